@@ -1,0 +1,98 @@
+import { z } from "zod";
+
+/** The agent runtimes a loop can name. */
+export const BackendType = z.enum(["opencode", "claude", "acp", "scripted"]);
+export type BackendType = z.infer<typeof BackendType>;
+
+/** A model as providers and opencode name it, e.g. `anthropic` / `claude-sonnet-4-5`. */
+export const ModelRef = z.object({ providerID: z.string().min(1), modelID: z.string().min(1) });
+export type ModelRef = z.infer<typeof ModelRef>;
+
+/** Parse `provider/model`; the model's own name may contain slashes. Returns null when there is no provider. */
+export function parseModelRef(text: string): ModelRef | null {
+  const slash = text.indexOf("/");
+  if (slash < 1 || slash === text.length - 1) return null;
+  return { providerID: text.slice(0, slash), modelID: text.slice(slash + 1) };
+}
+
+/** Tokens and money of one or more turns. A field the backend did not report is null: unknown is never 0. */
+export const Usage = z.object({
+  inputTokens: z.int().nonnegative().nullable(),
+  outputTokens: z.int().nonnegative().nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const unknownUsage: Usage = { inputTokens: null, outputTokens: null, costUsd: null };
+
+/** Sum two usages; known + unknown keeps what is known. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : x + y);
+  return {
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+    costUsd: sum(a.costUsd, b.costUsd),
+  };
+}
+
+/**
+ * Why a turn failed. `missing`: the agent's program is not installed; `model`: the backend does not know the model;
+ * `overflow`: the context window is full; `protocol`: the backend said something we cannot read.
+ */
+export const FailureReason = z.enum([
+  "rate_limited",
+  "auth",
+  "model",
+  "missing",
+  "overflow",
+  "timeout",
+  "connection",
+  "server",
+  "crashed",
+  "aborted",
+  "protocol",
+  "unknown",
+]);
+export type FailureReason = z.infer<typeof FailureReason>;
+
+export const TurnFailure = z.object({
+  reason: FailureReason,
+  message: z.string(),
+  /** What the provider asked us to wait, in milliseconds. */
+  retryAfterMs: z.int().nonnegative().optional(),
+});
+export type TurnFailure = z.infer<typeof TurnFailure>;
+
+/** The backend's own session, as far as it tells (R-BACK-5). */
+export const SessionRef = z.object({ id: z.string(), serverUrl: z.string().optional() });
+export type SessionRef = z.infer<typeof SessionRef>;
+
+/** One tool call as people and programs see it. `output` may be shortened; `outputBytes` is its whole size. */
+export const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+  output: z.string(),
+  outputBytes: z.int().nonnegative(),
+  status: z.enum(["completed", "error"]),
+  durationMs: z.int().nonnegative(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** What an agent does while it works, in order. Deltas of one message are followed by its `message.complete`. */
+export type AgentEvent =
+  | { type: "session.start"; session: SessionRef }
+  | { type: "message.delta"; messageId: string; kind: MessageKind; delta: string }
+  | { type: "message.complete"; messageId: string; kind: MessageKind; text: string }
+  | { type: "tool.start"; callId: string; name: string; input: unknown }
+  | { type: "tool.complete"; tool: ToolCall }
+  | { type: "notice"; text: string };
+
+/** What the agent says to people, or thinks by itself. Only `text` can carry the promise. */
+export const MessageKind = z.enum(["text", "reasoning"]);
+export type MessageKind = z.infer<typeof MessageKind>;
+
+/** How a turn ended. `text` is the assistant's final text: its last message, without reasoning. */
+export type TurnResult =
+  | { outcome: "done"; text: string; usage: Usage }
+  | { outcome: "failed"; failure: TurnFailure; usage: Usage };

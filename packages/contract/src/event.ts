@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { MessageKind, SessionRef, ToolCall, TurnFailure, Usage } from "./agent.ts";
+import { GitCommit, HandleUncommitted, Workspace } from "./git.ts";
+import { LoopId, Timestamp } from "./ids.ts";
+import { IterationOutcome } from "./iteration.ts";
+import { type EndStatus, LoopConfig, LoopError, LoopSummary } from "./loop.ts";
+
+const base = { loopId: LoopId, at: Timestamp };
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), ...base, ...shape });
+const iteration = z.int().positive();
+
+/**
+ * Durable events: journaled in order before anybody sees them; a loop's state is the fold of its own. The names of
+ * seed 004 (§3.3) are kept; the others follow its style.
+ */
+export const DurableEvent = z.discriminatedUnion("type", [
+  event("loop.created", { config: LoopConfig }),
+  event("loop.updated", { config: LoopConfig }),
+  event("loop.starting", { handleUncommitted: HandleUncommitted.optional() }),
+  event("loop.workspace.ready", { workspace: Workspace }),
+  /** The workspace is ready and the first iteration may begin; `iteration` is the number of that iteration. */
+  event("loop.started", { iteration }),
+  event("loop.iteration.start", { iteration, prompt: z.string() }),
+  /** An attempt at the iteration's turn. A second attempt follows only an interrupted one. */
+  event("loop.turn.start", { iteration, attempt: z.int().positive() }),
+  event("loop.session", { iteration, session: SessionRef }),
+  event("loop.message", {
+    iteration,
+    message: z.object({ id: z.string(), role: z.literal("assistant"), kind: MessageKind, content: z.string() }),
+  }),
+  event("loop.tool_call", { iteration, tool: ToolCall }),
+  /** Something worth telling a person that changes nothing: a retry, a failed hook, a shortened output. */
+  event("loop.notice", { iteration: z.int().nonnegative(), text: z.string() }),
+  event("loop.turn.end", {
+    iteration,
+    /** The final text matched the stop pattern. */
+    promised: z.boolean(),
+    failure: TurnFailure.optional(),
+    usage: Usage,
+  }),
+  /** The turn that was under way is over without a result: the process died, or was told to let go. */
+  event("loop.interrupted", { iteration: z.int().nonnegative(), reason: z.string() }),
+  event("loop.git.commit", { iteration: z.int().nonnegative(), commit: GitCommit }),
+  /** The iteration's changes are in git as far as there were any. */
+  event("loop.git.saved", { iteration, head: z.string().nullable() }),
+  event("loop.iteration.end", { iteration, outcome: IterationOutcome }),
+  event("loop.error", { iteration: z.int().nonnegative(), error: z.string() }),
+  event("loop.waiting", { until: Timestamp, reason: z.string() }),
+  event("loop.pause.requested", { now: z.boolean() }),
+  event("loop.paused", {}),
+  event("loop.resumed", {}),
+  event("loop.stop.requested", { reason: z.string() }),
+  event("loop.stash.restored", { note: z.string() }),
+  event("loop.completed", { totalIterations: z.int().nonnegative() }),
+  event("loop.stopped", { reason: z.string() }),
+  event("loop.failed", { reason: z.string(), error: LoopError.optional() }),
+  event("loop.max_iterations", { reason: z.string() }),
+  event("loop.stuck", { reason: z.string() }),
+  event("loop.accepted", { mergeCommit: z.string() }),
+  event("loop.discarded", {}),
+  event("loop.deleted", {}),
+]);
+export type DurableEvent = z.infer<typeof DurableEvent>;
+
+/**
+ * Ephemeral events: for those who watch now. A run of them always ends with the durable whole, so losing some loses
+ * nothing.
+ */
+export const EphemeralEvent = z.discriminatedUnion("type", [
+  /** A piece of text the agent is writing; the whole follows as `loop.message` with the same message id. */
+  event("loop.progress", { iteration, messageId: z.string(), kind: MessageKind, content: z.string() }),
+  /** A tool that began; `loop.tool_call` with the same id follows when it ends. */
+  event("loop.tool_call.start", {
+    iteration,
+    tool: z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
+  }),
+  /** The loop's line in the list, as it is now; sent a few times a second at most. */
+  event("loop.summary", { summary: LoopSummary }),
+]);
+export type EphemeralEvent = z.infer<typeof EphemeralEvent>;
+
+export type LoopEvent = DurableEvent | EphemeralEvent;
+
+/** A durable event with its place in the journal: positive, strictly rising over all loops, never reused. */
+export type StoredEvent = DurableEvent & { seq: number };
+
+/** The event that records each way of ending. */
+export const endStatusOf = {
+  "loop.completed": "completed",
+  "loop.stopped": "stopped",
+  "loop.failed": "failed",
+  "loop.max_iterations": "max_iterations",
+  "loop.stuck": "stuck",
+} as const satisfies Record<string, EndStatus>;
+
+/** Distribute `Omit` over the union, so that an event can be written down before its loop and time are known. */
+export type EventBody = DurableEvent extends infer E
+  ? E extends DurableEvent
+    ? Omit<E, "loopId" | "at">
+    : never
+  : never;

@@ -1,0 +1,226 @@
+/** What a fault carries besides its code; it goes to the API's answer and into the message. */
+export type FaultData = {
+  invalid_input: { what: string; issues: { path: string; message: string }[] };
+  loop_not_found: { id: string };
+  ambiguous_id: { id: string; matches: string[] };
+  not_found: { what: string };
+  illegal_transition: { command: string; status: string; hint: string };
+  loop_busy: { id: string; owner: string };
+  uncommitted_changes: { directory: string; changedFiles: string[] };
+  directory_missing: { directory: string };
+  not_a_repository: { directory: string };
+  bare_repository: { directory: string };
+  no_commits: { directory: string };
+  detached_head: { directory: string };
+  merge_conflict: { branch: string; target: string; files: string[] };
+  target_not_clean: { branch: string; files: string[] };
+  branch_missing: { branch: string };
+  branch_checked_out: { branch: string; directory: string };
+  git_missing: Record<never, never>;
+  git_too_old: { version: string; needed: string };
+  git_failed: { command: string; detail: string };
+  agent_missing: { agent: string; install: string };
+  agent_unsupported: { agent: string; version: string; needed: string };
+  agent_failed: { agent: string; detail: string };
+  unknown_backend: { backend: string; known: string[] };
+  data_root_unusable: { path: string; detail: string };
+  database_corrupt: { path: string; detail: string };
+  disk_full: { path: string };
+  port_taken: { host: string; port: number };
+  host_not_loopback: { host: string };
+  unauthorized: Record<never, never>;
+  forbidden: { why: string };
+  script_invalid: { path: string; detail: string };
+};
+export type FaultCode = keyof FaultData;
+
+type Row<C extends FaultCode> = {
+  /** HTTP status of the API's answer. */
+  http: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 507;
+  /** Exit code of the CLI; docs/cli.md lists what each means. */
+  exit: 2 | 3 | 4 | 5;
+  /** One sentence that says what is wrong and what to do. */
+  message: (data: FaultData[C]) => string;
+};
+
+const list = (items: string[], most = 5) =>
+  items.slice(0, most).join(", ") + (items.length > most ? ` and ${items.length - most} more` : "");
+
+/** The one table of expected errors: how each is told over HTTP, by the exit code, and in words. */
+const table: { [C in FaultCode]: Row<C> } = {
+  invalid_input: {
+    http: 400,
+    exit: 2,
+    message: ({ what, issues }) =>
+      `The ${what} cannot be used: ${issues.map((i) => (i.path === "(root)" ? i.message : `${i.path}: ${i.message}`)).join("; ")}.`,
+  },
+  loop_not_found: {
+    http: 404,
+    exit: 4,
+    message: ({ id }) => `There is no loop ${id}. "ralpher loop list" shows the ones there are.`,
+  },
+  ambiguous_id: {
+    http: 409,
+    exit: 2,
+    message: ({ id, matches }) => `"${id}" could be any of ${list(matches)}. Give more of the id.`,
+  },
+  not_found: { http: 404, exit: 4, message: ({ what }) => `There is no ${what}.` },
+  illegal_transition: {
+    http: 409,
+    exit: 5,
+    message: ({ command, status, hint }) => `A loop that is ${status} cannot ${command}. ${hint}`,
+  },
+  loop_busy: {
+    http: 409,
+    exit: 5,
+    message: ({ id, owner }) => `Loop ${id} is in the hands of ${owner}. Stop it first, or wait until it rests.`,
+  },
+  uncommitted_changes: {
+    http: 409,
+    exit: 5,
+    message: ({ directory, changedFiles }) =>
+      `${directory} has uncommitted changes (${list(changedFiles)}). Choose what happens to them: commit, stash or ignore.`,
+  },
+  directory_missing: {
+    http: 400,
+    exit: 2,
+    message: ({ directory }) => `There is no folder ${directory}. Check the path.`,
+  },
+  not_a_repository: {
+    http: 400,
+    exit: 2,
+    message: ({ directory }) =>
+      `${directory} is not in a git repository. Run "git init" there and commit once, or switch git off for this loop.`,
+  },
+  bare_repository: {
+    http: 400,
+    exit: 2,
+    message: ({ directory }) =>
+      `${directory} is a bare repository, which has no files to work on. Give a checkout of it.`,
+  },
+  no_commits: {
+    http: 400,
+    exit: 2,
+    message: ({ directory }) =>
+      `The repository at ${directory} has no commits yet. Make one first: git commit --allow-empty -m "first commit".`,
+  },
+  detached_head: {
+    http: 400,
+    exit: 2,
+    message: ({ directory }) =>
+      `${directory} is on no branch (detached HEAD), so there is nothing to merge back into. Run "git switch <branch>" first.`,
+  },
+  merge_conflict: {
+    http: 409,
+    exit: 5,
+    message: ({ branch, target, files }) =>
+      `${branch} does not merge into ${target}: ${list(files)} conflict. Nothing was changed. Merge ${target} into ${branch} first, or merge by hand.`,
+  },
+  target_not_clean: {
+    http: 409,
+    exit: 5,
+    message: ({ branch, files }) =>
+      `${branch} is checked out with uncommitted changes to files this would change (${list(files)}). Commit or stash them, then accept again.`,
+  },
+  branch_missing: {
+    http: 409,
+    exit: 5,
+    message: ({ branch }) =>
+      `The branch ${branch} is gone. Restore it with "git branch ${branch} <commit>", or discard the loop.`,
+  },
+  branch_checked_out: {
+    http: 409,
+    exit: 5,
+    message: ({ branch, directory }) => `The branch ${branch} is checked out in ${directory}. Leave it there first.`,
+  },
+  git_missing: {
+    http: 503,
+    exit: 3,
+    message: () => "git was not found. Install git 2.30 or newer and put it on PATH.",
+  },
+  git_too_old: {
+    http: 503,
+    exit: 3,
+    message: ({ version, needed }) => `git ${version} is too old. Install git ${needed} or newer.`,
+  },
+  git_failed: { http: 500, exit: 3, message: ({ command, detail }) => `"git ${command}" failed: ${detail}` },
+  agent_missing: { http: 503, exit: 3, message: ({ agent, install }) => `${agent} was not found. ${install}` },
+  agent_unsupported: {
+    http: 503,
+    exit: 3,
+    message: ({ agent, version, needed }) => `${agent} ${version} is too old. Update it to ${needed} or newer.`,
+  },
+  agent_failed: { http: 502, exit: 3, message: ({ agent, detail }) => `${agent} could not be used: ${detail}` },
+  unknown_backend: {
+    http: 400,
+    exit: 2,
+    message: ({ backend, known }) => `There is no backend "${backend}". There are: ${known.join(", ")}.`,
+  },
+  data_root_unusable: {
+    http: 503,
+    exit: 3,
+    message: ({ path, detail }) =>
+      `The data folder ${path} cannot be used: ${detail}. Make it writable, or set RALPHER_DATA_DIR to another.`,
+  },
+  database_corrupt: {
+    http: 503,
+    exit: 3,
+    message: ({ path, detail }) =>
+      `The database ${path} is damaged (${detail}). Nothing was changed. Move the file aside to start with an empty one, or restore a copy; the loops' branches and worktrees are untouched.`,
+  },
+  disk_full: {
+    http: 507,
+    exit: 3,
+    message: ({ path }) =>
+      `The disk that holds ${path} is full. Free some space, then go on with "ralpher loop resume".`,
+  },
+  port_taken: {
+    http: 503,
+    exit: 3,
+    message: ({ host, port }) => `Port ${port} on ${host} is taken. Choose another with --port or RALPHER_PORT.`,
+  },
+  host_not_loopback: {
+    http: 403,
+    exit: 2,
+    message: ({ host }) =>
+      `Listening on ${host} lets others in. Set RALPHER_TOKEN to a secret first, or listen on 127.0.0.1.`,
+  },
+  unauthorized: {
+    http: 401,
+    exit: 3,
+    message: () => 'This needs the token. Send it as "Authorization: Bearer <token>".',
+  },
+  forbidden: { http: 403, exit: 5, message: ({ why }) => `Refused: ${why}.` },
+  script_invalid: { http: 400, exit: 2, message: ({ path, detail }) => `The script ${path} cannot be used: ${detail}` },
+};
+
+/** An expected error: something a user, a file, or another program can cause. Everything else is a bug. */
+export class Fault<C extends FaultCode = FaultCode> extends Error {
+  override readonly name = "Fault";
+  readonly code: C;
+  readonly data: FaultData[C];
+
+  constructor(code: C, data: FaultData[C], options?: { cause?: unknown }) {
+    super(table[code].message(data), options);
+    this.code = code;
+    this.data = data;
+  }
+
+  get http(): Row<C>["http"] {
+    return table[this.code].http;
+  }
+
+  get exit(): Row<C>["exit"] {
+    return table[this.code].exit;
+  }
+
+  /** The body of the API's answer: `{error, message, ...data}` (seed 004, §5.2). */
+  toJSON(): Record<string, unknown> {
+    return { error: this.code, message: this.message, ...this.data };
+  }
+}
+
+/** Is it a fault, and of this code? Narrows the data. */
+export function isFault<C extends FaultCode>(error: unknown, code?: C): error is Fault<C> {
+  return error instanceof Fault && (code === undefined || error.code === code);
+}

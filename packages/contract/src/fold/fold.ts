@@ -1,0 +1,208 @@
+import { addUsage, unknownUsage } from "../agent.ts";
+import { endStatusOf, type StoredEvent } from "../event.ts";
+import type { IterationSummary } from "../iteration.ts";
+import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit, type TurnView } from "./view.ts";
+
+/**
+ * Fold one event into a loop's view. Pure and total: an event that does not fit the view (an old client, a foreign
+ * import) changes nothing but the position. Returns null once the loop is deleted. The server, the CLI and the
+ * dashboard all use this very function.
+ */
+export function fold(view: LoopView | null, event: StoredEvent): LoopView | null {
+  if (event.type === "loop.deleted") return null;
+  if (event.type === "loop.created") return create(event);
+  if (view === null || event.seq <= view.seq) return view;
+  return { ...view, ...change(view, event), seq: event.seq, lastActivityAt: event.at };
+}
+
+/** Fold a run of events, oldest first. */
+export function foldAll(view: LoopView | null, events: Iterable<StoredEvent>): LoopView | null {
+  let folded = view;
+  for (const event of events) folded = fold(folded, event);
+  return folded;
+}
+
+function create(event: Extract<StoredEvent, { type: "loop.created" }>): LoopView {
+  return {
+    seq: event.seq,
+    id: event.loopId,
+    config: event.config,
+    phase: { status: "idle" },
+    workspace: null,
+    head: null,
+    iteration: 0,
+    lastEnd: null,
+    failures: 0,
+    recent: [],
+    commits: [],
+    commitCount: 0,
+    usage: unknownUsage,
+    session: null,
+    error: null,
+    lastText: null,
+    startedAt: null,
+    completedAt: null,
+    lastActivityAt: event.at,
+  };
+}
+
+function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
+  switch (event.type) {
+    case "loop.updated":
+      return { config: event.config };
+    case "loop.starting":
+      return {
+        phase: { status: "starting", ask: null, handleUncommitted: event.handleUncommitted ?? null },
+        startedAt: view.startedAt ?? event.at,
+        completedAt: null,
+        failures: 0,
+        error: null,
+      };
+    case "loop.workspace.ready":
+      return { workspace: event.workspace, head: "baseSha" in event.workspace ? event.workspace.baseSha : null };
+    case "loop.started":
+      return { phase: { status: "waiting", ask: askOf(view), until: null, reason: null } };
+    case "loop.iteration.start":
+      return {
+        iteration: event.iteration,
+        phase: { status: "running", ask: askOf(view), open: begin(event) },
+      };
+    case "loop.turn.start":
+      return inOpen(view, (open) => ({ ...open, turn: { state: "running", attempt: event.attempt } }));
+    case "loop.session":
+      return { session: event.session };
+    case "loop.message":
+      return {
+        ...inOpen(view, (open) => ({ ...open, messageCount: open.messageCount + 1 })),
+        ...(event.message.kind === "text" ? { lastText: firstLine(event.message.content) ?? view.lastText } : {}),
+      };
+    case "loop.tool_call":
+      return inOpen(view, (open) => ({ ...open, toolCallCount: open.toolCallCount + 1 }));
+    case "loop.turn.end":
+      return {
+        usage: addUsage(view.usage, event.usage),
+        ...inOpen(view, (open) => ({
+          ...open,
+          usage: addUsage(open.usage, event.usage),
+          turn: {
+            state: "ended",
+            attempt: open.turn.attempt,
+            promised: event.promised,
+            failure: event.failure ?? null,
+          },
+        })),
+      };
+    case "loop.interrupted":
+      return inOpen(view, (open) => (open.turn.state === "running" ? { ...open, turn: interrupted(open.turn) } : open));
+    case "loop.git.commit":
+      return {
+        commits: [...view.commits, event.commit].slice(-recentLimit),
+        commitCount: view.commitCount + 1,
+        ...inOpen(view, (open) => ({ ...open, commits: open.commits + 1 })),
+      };
+    case "loop.git.saved":
+      return { head: event.head, ...inOpen(view, (open) => ({ ...open, saved: true })) };
+    case "loop.iteration.end":
+      return end(view, event);
+    case "loop.error":
+      return { error: { message: event.error, iteration: event.iteration, timestamp: event.at } };
+    case "loop.waiting":
+      return view.phase.status === "waiting"
+        ? { phase: { ...view.phase, until: event.until, reason: event.reason } }
+        : {};
+    case "loop.pause.requested":
+      return ask(view, { to: "pause", now: event.now });
+    case "loop.stop.requested":
+      return ask(view, { to: "stop", reason: event.reason });
+    case "loop.paused":
+      return { phase: { status: "paused", open: openIteration(view) } };
+    case "loop.resumed":
+      return { phase: resumed(view), failures: 0, error: null };
+    case "loop.completed":
+    case "loop.stopped":
+    case "loop.failed":
+    case "loop.max_iterations":
+    case "loop.stuck":
+      return {
+        phase: { status: endStatusOf[event.type], reason: "reason" in event ? event.reason : "the promise was made" },
+        completedAt: event.at,
+      };
+    case "loop.accepted":
+      return { phase: { status: "accepted", mergeCommit: event.mergeCommit } };
+    case "loop.discarded":
+      return { phase: { status: "discarded" } };
+    default:
+      return {};
+  }
+}
+
+function begin(event: Extract<StoredEvent, { type: "loop.iteration.start" }>): OpenIteration {
+  return {
+    number: event.iteration,
+    prompt: event.prompt,
+    startedAt: event.at,
+    turn: { state: "pending", attempt: 0 },
+    saved: false,
+    messageCount: 0,
+    toolCallCount: 0,
+    commits: 0,
+    usage: unknownUsage,
+  };
+}
+
+function end(view: LoopView, event: Extract<StoredEvent, { type: "loop.iteration.end" }>): Partial<LoopView> {
+  const open = openIteration(view);
+  if (open === null) return {};
+  const summary: IterationSummary = {
+    iteration: open.number,
+    startedAt: open.startedAt,
+    completedAt: event.at,
+    messageCount: open.messageCount,
+    toolCallCount: open.toolCallCount,
+    outcome: event.outcome,
+    usage: open.usage,
+    commits: open.commits,
+  };
+  const failure = open.turn.state === "ended" ? open.turn.failure : null;
+  return {
+    phase: { status: "waiting", ask: askOf(view), until: null, reason: null },
+    recent: [...view.recent, summary].slice(-recentLimit),
+    lastEnd: { outcome: event.outcome, at: event.at, failure },
+    failures: failuresAfter(view, event.outcome, failure?.reason === "rate_limited"),
+  };
+}
+
+/** A rate limit is the provider's state, not the work's: it neither counts as a failure nor clears the count. */
+function failuresAfter(view: LoopView, outcome: IterationSummary["outcome"], rateLimited: boolean): number {
+  if (outcome === "error") return rateLimited ? view.failures : view.failures + 1;
+  return outcome === "interrupted" ? view.failures : 0;
+}
+
+function askOf(view: LoopView): Ask | null {
+  return "ask" in view.phase ? view.phase.ask : null;
+}
+
+function ask(view: LoopView, wanted: Ask): Partial<LoopView> {
+  return "ask" in view.phase ? { phase: { ...view.phase, ask: wanted } } : {};
+}
+
+function inOpen(view: LoopView, update: (open: OpenIteration) => OpenIteration): Partial<LoopView> {
+  if (view.phase.status === "running") return { phase: { ...view.phase, open: update(view.phase.open) } };
+  return {};
+}
+
+function interrupted(turn: TurnView): TurnView {
+  return { state: "interrupted", attempt: turn.attempt };
+}
+
+function resumed(view: LoopView): LoopView["phase"] {
+  const open = openIteration(view);
+  if (open !== null) return { status: "running", ask: null, open };
+  if (view.workspace === null) return { status: "starting", ask: null, handleUncommitted: null };
+  return { status: "waiting", ask: null, until: null, reason: null };
+}
+
+function firstLine(text: string): string | null {
+  const line = text.split("\n").find((candidate) => candidate.trim() !== "");
+  return line === undefined ? null : line.trim().slice(0, 200);
+}

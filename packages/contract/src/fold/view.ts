@@ -1,0 +1,83 @@
+import type { SessionRef, TurnFailure, Usage } from "../agent.ts";
+import type { GitCommit, HandleUncommitted, Workspace } from "../git.ts";
+import type { LoopId, Timestamp } from "../ids.ts";
+import type { IterationOutcome, IterationSummary } from "../iteration.ts";
+import type { EndStatus, LoopConfig, LoopError } from "../loop.ts";
+
+/** The turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
+export type TurnView =
+  | { state: "pending"; attempt: number }
+  | { state: "running"; attempt: number }
+  | { state: "interrupted"; attempt: number }
+  | { state: "ended"; attempt: number; promised: boolean; failure: TurnFailure | null };
+
+/** An iteration that has begun and not yet ended. */
+export interface OpenIteration {
+  number: number;
+  prompt: string;
+  startedAt: Timestamp;
+  turn: TurnView;
+  /** Its changes are in git. */
+  saved: boolean;
+  messageCount: number;
+  toolCallCount: number;
+  commits: number;
+  usage: Usage;
+}
+
+/** What a human asked of a loop that is under way. */
+export type Ask = { to: "pause"; now: boolean } | { to: "stop"; reason: string };
+
+/** What a loop is doing, one shape per status, so that only sensible combinations exist. */
+export type Phase =
+  | { status: "idle" }
+  | { status: "starting"; ask: Ask | null; handleUncommitted: HandleUncommitted | null }
+  | { status: "running"; ask: Ask | null; open: OpenIteration }
+  | { status: "waiting"; ask: Ask | null; until: Timestamp | null; reason: string | null }
+  /** `open` is an iteration whose turn was interrupted; it is tried again on resume. */
+  | { status: "paused"; open: OpenIteration | null }
+  | { status: EndStatus; reason: string }
+  | { status: "accepted"; mergeCommit: string }
+  | { status: "discarded" };
+
+/** A loop as folded from its events: what decides, what is shown, what recovery starts from. Bounded in size. */
+export interface LoopView {
+  /** Place in the journal of the last event folded. */
+  seq: number;
+  id: LoopId;
+  config: LoopConfig;
+  phase: Phase;
+  workspace: Workspace | null;
+  /** The commit the working branch was at when last saved; null without git. */
+  head: string | null;
+  /** The number of the newest iteration, 0 before the first. */
+  iteration: number;
+  lastEnd: { outcome: IterationOutcome; at: Timestamp; failure: TurnFailure | null } | null;
+  /** Failed iterations in a row. */
+  failures: number;
+  /** Newest last, at most `recentLimit`. */
+  recent: IterationSummary[];
+  /** Newest last, at most `recentLimit`. */
+  commits: GitCommit[];
+  commitCount: number;
+  usage: Usage;
+  session: SessionRef | null;
+  error: LoopError | null;
+  lastText: string | null;
+  startedAt: Timestamp | null;
+  completedAt: Timestamp | null;
+  lastActivityAt: Timestamp;
+}
+
+export const recentLimit = 50;
+
+/** Is somebody meant to be working on it? True from the start until it pauses or ends. */
+export function isUnderWay(view: LoopView): boolean {
+  const { status } = view.phase;
+  return status === "starting" || status === "running" || status === "waiting";
+}
+
+/** The iteration that has begun and not ended, if any. */
+export function openIteration(view: LoopView): OpenIteration | null {
+  return "open" in view.phase ? view.phase.open : null;
+}

@@ -1,0 +1,25 @@
+/**
+ * contract: the words every other room speaks.
+ *
+ * Owns: ids, loop, events, commands, faults, steps, the fold, and the ports the rooms meet at.
+ * Does not own: a clock, randomness, or any I/O. Everything here is data or a pure function.
+ */
+export * from "./agent.ts";
+export * from "./command.ts";
+export * from "./event.ts";
+export * from "./fault.ts";
+export * from "./fold/fold.ts";
+export * from "./fold/view.ts";
+export * from "./fold/wire.ts";
+export * from "./git.ts";
+export * from "./ids.ts";
+export * from "./iteration.ts";
+export * from "./loop.ts";
+export * from "./parse.ts";
+export * from "./port/agent-backend.ts";
+export * from "./port/clock.ts";
+export * from "./port/hub.ts";
+export * from "./port/journal.ts";
+export * from "./port/workspaces.ts";
+export * from "./script.ts";
+export * from "./step.ts";

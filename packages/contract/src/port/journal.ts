@@ -1,0 +1,81 @@
+import type { DurableEvent, EphemeralEvent, StoredEvent } from "../event.ts";
+import type { LoopView } from "../fold/view.ts";
+import type { LoopId } from "../ids.ts";
+import type { LoopStatus, LoopSummary } from "../loop.ts";
+
+/** Which loops a list shows; newest activity first. */
+export interface LoopQuery {
+  status?: LoopStatus[] | undefined;
+  /** Part of the name or directory, without regard to case. */
+  text?: string | undefined;
+  /** At most this many, 1 to 1000. Default 1000. */
+  limit?: number | undefined;
+  offset?: number | undefined;
+}
+
+/** A stretch of the journal, oldest first. `after` and `before` are exclusive. */
+export interface EventQuery {
+  loopId?: LoopId | undefined;
+  after?: number | undefined;
+  before?: number | undefined;
+  types?: StoredEvent["type"][] | undefined;
+  /** At most this many. Default 1000. */
+  limit?: number | undefined;
+  /** Take the stretch from the newest end; the answer is still oldest first. */
+  newest?: boolean | undefined;
+}
+
+/** What subscribers get: a durable event with its seq, or an ephemeral one. `json` is made once for all of them. */
+export type Published = { json: string } & (
+  | { durable: true; event: StoredEvent }
+  | { durable: false; event: EphemeralEvent }
+);
+
+/** Who holds a loop, so that two processes never run the same one. */
+export interface LeaseHolder {
+  owner: string;
+  pid: number;
+}
+
+/**
+ * The record of everything that happened. A loop's events and its folded view change in one transaction, and only then
+ * are the events published. Several processes may use one journal; each sees the others' events.
+ */
+export interface Journal extends AsyncDisposable {
+  /**
+   * Decide on the loop's present view and append what comes of it, atomically: no other event of any loop gets in
+   * between. `decide` must be pure; what it throws is thrown on, and nothing is written. Returns the view afterwards
+   * (null when the loop was deleted).
+   * @throws Fault `disk_full`, `data_root_unusable`, `database_corrupt`
+   */
+  append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]): Promise<LoopView | null>;
+  /** Give an ephemeral event to those who watch now, in this process only. */
+  broadcast(event: EphemeralEvent): void;
+  /** Remove everything about a loop but the mark that it was deleted. Idempotent. */
+  erase(loopId: LoopId, at: Date): Promise<void>;
+
+  find(loopId: LoopId): Promise<LoopView | null>;
+  /** Loops whose id begins with the prefix, at most 10. */
+  findByPrefix(prefix: string): Promise<LoopId[]>;
+  list(query?: LoopQuery): Promise<LoopSummary[]>;
+  count(query?: LoopQuery): Promise<number>;
+  read(query: EventQuery): Promise<StoredEvent[]>;
+  /** The seq of the newest event of all, 0 when there is none. */
+  latest(): Promise<number>;
+
+  /** Called for every event in order, after it is stored. Returns the unsubscribe. The listener must not throw. */
+  subscribe(listener: (published: Published) => void): () => void;
+
+  /**
+   * Take the loop for this process. Null when another living process has it. Held until disposed; a holder that died
+   * loses it at once, one that hangs after a few seconds. `takenFrom` is the dead holder it was taken from.
+   */
+  lease(loopId: LoopId): Promise<Lease | null>;
+  holder(loopId: LoopId): Promise<LeaseHolder | null>;
+}
+
+export interface Lease extends AsyncDisposable {
+  readonly takenFrom: LeaseHolder | null;
+  /** Aborts when the lease was lost: stop working at once. */
+  readonly lost: AbortSignal;
+}

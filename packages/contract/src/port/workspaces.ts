@@ -1,0 +1,73 @@
+import type { FileDiff, GitWorkspace, HandleUncommitted, Workspace } from "../git.ts";
+
+/** What a folder is like for a loop. `branch` and `head` are those of the checkout. */
+export type DirectoryReport =
+  | { kind: "repository"; root: string; branch: string; head: string; changedFiles: string[] }
+  | { kind: "missing" | "not_a_repository" | "bare" | "no_commits" | "detached" };
+
+export interface OpenWorkspace {
+  /** Names the worktree's folder; the same key finds the same worktree again. */
+  key: string;
+  /** The user's folder: absolute path. */
+  directory: string;
+  isolation: "worktree" | "checkout";
+  /** Wanted name of the working branch; a numbered suffix is added when it is taken. */
+  branch: string;
+  handleUncommitted: HandleUncommitted | null;
+  /** First word of the subject when the user's changes are committed, e.g. `[Ralph]`. */
+  commitPrefix: string;
+}
+
+export interface SaveRequest {
+  workspace: GitWorkspace;
+  /** Where the working branch was when last saved. */
+  since: string;
+  message: string;
+}
+
+export interface SavedCommit {
+  sha: string;
+  message: string;
+  timestamp: string;
+  filesChanged: number;
+}
+
+/** What `save` found: every commit since the last save, the agent's own included, oldest first. */
+export type Saved =
+  | { kind: "made"; head: string; commits: SavedCommit[]; warnings: string[] }
+  | { kind: "nothing"; head: string };
+
+export type Merge = { kind: "merged"; sha: string } | { kind: "conflict"; files: string[] };
+
+/** Git, as a loop needs it. Every method takes plain data, so that a new process can go on with it. */
+export interface Workspaces {
+  /** Look, change nothing. @throws Fault `git_missing`, `git_failed` */
+  inspect(directory: string): Promise<DirectoryReport>;
+  /**
+   * Make the loop's tree, or find the one this key already has (idempotent). The user's uncommitted changes are
+   * committed, stashed or left as asked. @throws Fault for every folder that cannot be worked in
+   */
+  open(request: OpenWorkspace): Promise<GitWorkspace>;
+  /**
+   * Commit all changes of the tree. If the tree is on another branch (the agent switched), the working branch is
+   * brought along; a tip that is left behind is kept under a trash ref. A hook or signature that refuses is bypassed
+   * with a warning, for the work must not be lost. @throws Fault `git_failed`, `disk_full`
+   */
+  save(request: SaveRequest): Promise<Saved>;
+  /** All changes of the loop since its base, uncommitted ones included; `of` narrows to one commit. */
+  diff(workspace: GitWorkspace, of?: { commit: string }): Promise<FileDiff[]>;
+  /**
+   * Merge the working branch into the original one with a merge commit, in a tree of its own; the user's branch moves
+   * only when that succeeded. Idempotent: a branch already merged answers with its merge commit.
+   * @throws Fault `target_not_clean`, `branch_missing`
+   */
+  accept(workspace: GitWorkspace, message: string): Promise<Merge>;
+  /** Remove worktree and branch; their last commit stays under a trash ref. Idempotent. */
+  discard(workspace: GitWorkspace): Promise<void>;
+  /** Remove the worktree, keep the branch. Idempotent. */
+  close(workspace: GitWorkspace): Promise<void>;
+  /** Give the user's stashed changes back. Returns what to tell them. Idempotent. */
+  restoreStash(workspace: GitWorkspace): Promise<"nothing" | "restored" | { kept: string; why: string }>;
+  /** A file of the tree, or null when there is none. Never reads outside of it, symlinks included. */
+  readFile(workspace: Workspace, path: string): Promise<string | null>;
+}

@@ -23,18 +23,6 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const unknownUsage: Usage = { inputTokens: null, outputTokens: null, costUsd: null };
-
-/** Sum two usages; known + unknown keeps what is known. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  const sum = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : x + y);
-  return {
-    inputTokens: sum(a.inputTokens, b.inputTokens),
-    outputTokens: sum(a.outputTokens, b.outputTokens),
-    costUsd: sum(a.costUsd, b.costUsd),
-  };
-}
-
 /**
  * Why a turn failed. `missing`: the agent's program is not installed; `model`: the backend does not know the model;
  * `overflow`: the context window is full; `protocol`: the backend said something we cannot read.

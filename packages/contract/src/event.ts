@@ -3,7 +3,7 @@ import { MessageKind, SessionRef, ToolCall, TurnFailure, Usage } from "./agent.t
 import { GitCommit, HandleUncommitted, Workspace } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome } from "./iteration.ts";
-import { type EndStatus, LoopConfig, LoopError, LoopSummary } from "./loop.ts";
+import { LoopConfig, LoopError, LoopSummary } from "./loop.ts";
 
 const base = { loopId: LoopId, at: Timestamp };
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
@@ -40,7 +40,7 @@ export const DurableEvent = z.discriminatedUnion("type", [
     usage: Usage,
   }),
   /** The turn that was under way is over without a result: the process died, or was told to let go. */
-  event("loop.interrupted", { iteration: z.int().nonnegative(), reason: z.string() }),
+  event("loop.interrupted", { iteration: z.int().nonnegative(), reason: z.string(), usage: Usage.optional() }),
   event("loop.git.commit", { iteration: z.int().nonnegative(), commit: GitCommit }),
   /** The iteration's changes are in git as far as there were any. */
   event("loop.git.saved", { iteration, head: z.string().nullable() }),
@@ -69,7 +69,14 @@ export type DurableEvent = z.infer<typeof DurableEvent>;
  */
 export const EphemeralEvent = z.discriminatedUnion("type", [
   /** A piece of text the agent is writing; the whole follows as `loop.message` with the same message id. */
-  event("loop.progress", { iteration, messageId: z.string(), kind: MessageKind, content: z.string() }),
+  event("loop.progress", {
+    iteration,
+    messageId: z.string(),
+    kind: MessageKind,
+    content: z.string(),
+    /** `content` is the whole text so far, not a piece: it takes the place of what came before. */
+    restart: z.boolean().optional(),
+  }),
   /** A tool that began; `loop.tool_call` with the same id follows when it ends. */
   event("loop.tool_call.start", {
     iteration,
@@ -84,15 +91,6 @@ export type LoopEvent = DurableEvent | EphemeralEvent;
 
 /** A durable event with its place in the journal: positive, strictly rising over all loops, never reused. */
 export type StoredEvent = DurableEvent & { seq: number };
-
-/** The event that records each way of ending. */
-export const endStatusOf = {
-  "loop.completed": "completed",
-  "loop.stopped": "stopped",
-  "loop.failed": "failed",
-  "loop.max_iterations": "max_iterations",
-  "loop.stuck": "stuck",
-} as const satisfies Record<string, EndStatus>;
 
 /** Distribute `Omit` over the union, so that an event can be written down before its loop and time are known. */
 export type EventBody = DurableEvent extends infer E

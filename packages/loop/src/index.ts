@@ -1,1 +1,8 @@
-export {};
+/**
+ * loop: decides and drives.
+ *
+ * Owns: which commands a loop takes when (decide), what it does next (strategies and stop conditions), performing those
+ * steps, one execution per loop, and recovery. Does not own: git, agents, or storage; it gets them as ports.
+ */
+export { createHub, type HubParts, type RunningHub } from "./hub.ts";
+export { compileStopPattern } from "./stop-pattern.ts";

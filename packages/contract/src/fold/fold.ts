@@ -1,7 +1,8 @@
-import { addUsage, unknownUsage } from "../agent.ts";
-import { endStatusOf, type StoredEvent } from "../event.ts";
+import type { StoredEvent } from "../event.ts";
 import type { IterationSummary } from "../iteration.ts";
-import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit, type TurnView } from "./view.ts";
+import { addUsage, unknownUsage } from "../usage.ts";
+import { endStatusOf } from "./end-status.ts";
+import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit } from "./view.ts";
 
 /**
  * Fold one event into a loop's view. Pure and total: an event that does not fit the view (an old client, a foreign
@@ -56,6 +57,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         startedAt: view.startedAt ?? event.at,
         completedAt: null,
         failures: 0,
+        lastEnd: null,
         error: null,
       };
     case "loop.workspace.ready":
@@ -93,7 +95,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         })),
       };
     case "loop.interrupted":
-      return inOpen(view, (open) => (open.turn.state === "running" ? { ...open, turn: interrupted(open.turn) } : open));
+      return interrupt(view, event);
     case "loop.git.commit":
       return {
         commits: [...view.commits, event.commit].slice(-recentLimit),
@@ -139,7 +141,6 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
 function begin(event: Extract<StoredEvent, { type: "loop.iteration.start" }>): OpenIteration {
   return {
     number: event.iteration,
-    prompt: event.prompt,
     startedAt: event.at,
     turn: { state: "pending", attempt: 0 },
     saved: false,
@@ -191,8 +192,16 @@ function inOpen(view: LoopView, update: (open: OpenIteration) => OpenIteration):
   return {};
 }
 
-function interrupted(turn: TurnView): TurnView {
-  return { state: "interrupted", attempt: turn.attempt };
+function interrupt(view: LoopView, event: Extract<StoredEvent, { type: "loop.interrupted" }>): Partial<LoopView> {
+  const usage = event.usage ?? unknownUsage;
+  return {
+    usage: addUsage(view.usage, usage),
+    ...inOpen(view, (open) => ({
+      ...open,
+      usage: addUsage(open.usage, usage),
+      turn: open.turn.state === "running" ? { state: "interrupted", attempt: open.turn.attempt } : open.turn,
+    })),
+  };
 }
 
 function resumed(view: LoopView): LoopView["phase"] {

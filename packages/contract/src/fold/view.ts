@@ -14,7 +14,6 @@ export type TurnView =
 /** An iteration that has begun and not yet ended. */
 export interface OpenIteration {
   number: number;
-  prompt: string;
   startedAt: Timestamp;
   turn: TurnView;
   /** Its changes are in git. */

@@ -1,6 +1,6 @@
 import type { BackendType } from "../agent.ts";
 import type { Command, CreateLoopRequest } from "../command.ts";
-import type { StoredEvent } from "../event.ts";
+import type { EphemeralEvent, StoredEvent } from "../event.ts";
 import type { LoopView } from "../fold/view.ts";
 import type { FileDiff } from "../git.ts";
 import type { LoopId } from "../ids.ts";
@@ -30,6 +30,8 @@ export interface Hub {
   read(query: EventQuery): Promise<StoredEvent[]>;
   latest(): Promise<number>;
   subscribe(listener: (published: Published) => void): () => void;
+  /** What is being written and run right now, for somebody who begins to watch; only loops run by this process. */
+  live(loopId: LoopId): EphemeralEvent[];
 
   diff(loopId: LoopId, of?: { commit: string }): Promise<FileDiff[]>;
   /** A file of the loop's tree by its relative path; null when there is none. */

@@ -55,6 +55,8 @@ export interface Journal extends AsyncDisposable {
   erase(loopId: LoopId, at: Date): Promise<void>;
 
   find(loopId: LoopId): Promise<LoopView | null>;
+  /** The loops in one of these statuses. */
+  ids(statuses: LoopStatus[]): Promise<LoopId[]>;
   /** Loops whose id begins with the prefix, at most 10. */
   findByPrefix(prefix: string): Promise<LoopId[]>;
   list(query?: LoopQuery): Promise<LoopSummary[]>;
@@ -72,6 +74,16 @@ export interface Journal extends AsyncDisposable {
    */
   lease(loopId: LoopId): Promise<Lease | null>;
   holder(loopId: LoopId): Promise<LeaseHolder | null>;
+
+  /** Tell the other processes on this data root that this one runs every loop that wants running. */
+  announce(service: { url: string }): Promise<AsyncDisposable>;
+  /** The living processes that announced themselves, this one included. */
+  services(): Promise<Service[]>;
+}
+
+export interface Service {
+  pid: number;
+  url: string;
 }
 
 export interface Lease extends AsyncDisposable {

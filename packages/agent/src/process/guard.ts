@@ -1,0 +1,57 @@
+import guardScript from "./guard.sh" with { type: "text" };
+import { createMark } from "./mark.ts";
+import { endMarked } from "./marked.ts";
+
+export interface GuardedOptions {
+  /** The program and its arguments, passed on untouched. Its standard input is empty. */
+  argv: [string, ...string[]];
+  /** Where it runs: absolute path. */
+  cwd: string;
+  /** Its whole environment; the mark is added. */
+  env: Record<string, string | undefined>;
+}
+
+/** An agent's program under guard. */
+export interface Guarded {
+  /** What every process of it carries as RALPHER_AGENT_MARK. */
+  readonly mark: string;
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** Resolves with the exit code (128 + n for signal n) when the program has ended and nothing of it is left. */
+  readonly exited: Promise<number>;
+  /** End the program and everything it started. Resolves when nothing is left. Idempotent. */
+  end(): Promise<void>;
+}
+
+/**
+ * Start an agent's program so that it cannot outlive this process, even if that is killed: a guard in a session of its
+ * own watches both, and ends the program's whole tree when either is over. A program that cannot be started shows as
+ * exit code 126 or 127.
+ */
+export function startGuarded({ argv, cwd, env }: GuardedOptions): Guarded {
+  const mark = createMark();
+  const guard = Bun.spawn(["sh", "-c", guardScript, "ralpher-guard", mark, ...argv], {
+    cwd,
+    env,
+    // A session of its own: a Ctrl+C in the terminal is for Ralpher, which then ends its agents in good order.
+    detached: true,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const exited = guard.exited.then(async (code) => {
+    // A guard that was killed has cleaned up nothing.
+    if (guard.signalCode !== null) await endMarked((other) => other === mark);
+    return code;
+  });
+  return {
+    mark,
+    stdout: guard.stdout,
+    stderr: guard.stderr,
+    exited,
+    async end() {
+      await guard.stdin.end();
+      await exited;
+    },
+  };
+}

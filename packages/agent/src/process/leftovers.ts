@@ -1,0 +1,14 @@
+import { isDead, parseMark } from "./mark.ts";
+import { endMarked } from "./marked.ts";
+
+/**
+ * End what agents of dead Ralpher processes left running, whichever data root they worked for; never what belongs to a
+ * living one. Their guards do so by themselves; this is for guards that were killed too. Resolves with how many
+ * processes were ended. Idempotent. Linux only; elsewhere 0.
+ */
+export function endLeftovers(): Promise<number> {
+  return endMarked((mark) => {
+    const owner = parseMark(mark);
+    return owner !== null && isDead(owner);
+  });
+}

@@ -1,0 +1,119 @@
+import {
+  type Command,
+  type EventBody,
+  Fault,
+  isUnderWay,
+  type LoopConfig,
+  type LoopStatus,
+  type LoopView,
+  type UpdateLoopRequest,
+} from "@ralpher/contract";
+import { compileStopPattern } from "./stop-pattern.ts";
+
+/** Commands that only change the record; what they set off is done by the engine. */
+export type RecordedCommand = Extract<Command, { type: "update" | "start" | "pause" | "resume" | "stop" }>;
+
+/**
+ * What a command comes to, given the loop as it is: events, none when it already is so, or a refusal. Pure.
+ * @throws Fault `illegal_transition`, `invalid_input`
+ */
+export function decide(view: LoopView, command: RecordedCommand, now: Date): EventBody[] {
+  switch (command.type) {
+    case "update":
+      return [{ type: "loop.updated", config: applyChanges(view.config, command.changes, now) }];
+    case "start":
+      return start(view, command);
+    case "pause":
+      return pause(view, command.now ?? false);
+    case "resume":
+      return resume(view);
+    case "stop":
+      return stop(view, command.reason ?? "stopped by hand");
+  }
+}
+
+const startable: LoopStatus[] = ["idle", "stopped", "failed", "max_iterations", "completed", "stuck"];
+
+function start(view: LoopView, command: Extract<RecordedCommand, { type: "start" }>): EventBody[] {
+  const { maxIterations } = view.config;
+  if (!startable.includes(view.phase.status)) {
+    throw refuse(view, "start", view.phase.status === "paused" ? "Resume it instead." : startHint(view));
+  }
+  if (maxIterations !== undefined && view.iteration >= maxIterations) {
+    throw refuse(view, "start", `It has used ${view.iteration} of ${maxIterations} iterations; raise the limit first.`);
+  }
+  const { handleUncommitted } = command;
+  return [{ type: "loop.starting", ...(handleUncommitted === undefined ? {} : { handleUncommitted }) }];
+}
+
+function startHint(view: LoopView): string {
+  return isUnderWay(view) ? "It is already under way." : "Make a new loop.";
+}
+
+function pause(view: LoopView, now: boolean): EventBody[] {
+  const { phase } = view;
+  if (phase.status === "paused") return [];
+  if (!("ask" in phase)) throw refuse(view, "pause", "Only a loop that is under way can pause.");
+  if (phase.ask?.to === "stop") throw refuse(view, "pause", "It is already stopping.");
+  if (phase.ask?.to === "pause" && (phase.ask.now || !now)) return [];
+  return [{ type: "loop.pause.requested", now }];
+}
+
+function resume(view: LoopView): EventBody[] {
+  const { phase } = view;
+  if (phase.status === "paused" || ("ask" in phase && phase.ask?.to === "pause")) return [{ type: "loop.resumed" }];
+  if (isUnderWay(view) && !("ask" in phase && phase.ask !== null)) return [];
+  throw refuse(
+    view,
+    "resume",
+    startable.includes(phase.status) ? "Start it instead." : "Only a paused loop can resume.",
+  );
+}
+
+function stop(view: LoopView, reason: string): EventBody[] {
+  const { phase } = view;
+  if (phase.status === "stopped" || ("ask" in phase && phase.ask?.to === "stop")) return [];
+  // A paused loop may hold an interrupted iteration: it is taken up once more, just to be put away properly.
+  if (phase.status === "paused") return [{ type: "loop.resumed" }, { type: "loop.stop.requested", reason }];
+  if (!isUnderWay(view)) throw refuse(view, "stop", "It is not under way.");
+  return [{ type: "loop.stop.requested", reason }];
+}
+
+/** A loop's settings with some of them changed. @throws Fault `invalid_input` for a stop pattern that is none */
+function applyChanges(config: LoopConfig, changes: UpdateLoopRequest, now: Date): LoopConfig {
+  if (changes.stopPattern !== undefined) compileStopPattern(changes.stopPattern);
+  const { model, maxIterations, ...plain } = changes;
+  const { model: oldModel, maxIterations: oldLimit, ...rest } = config;
+  const nextModel = model === undefined ? oldModel : (model ?? undefined);
+  const nextLimit = maxIterations === undefined ? oldLimit : (maxIterations ?? undefined);
+  return {
+    ...rest,
+    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
+    ...(nextModel === undefined ? {} : { model: nextModel }),
+    ...(nextLimit === undefined ? {} : { maxIterations: nextLimit }),
+    updatedAt: now.toISOString(),
+  };
+}
+
+/** Commands that end with something done in git; the loop must rest while that happens. */
+export type DoneCommand = Exclude<Command, RecordedCommand>;
+
+/** May the command be carried out? @throws Fault `illegal_transition` */
+export function requireAllowed(view: LoopView, { type }: DoneCommand): void {
+  const { status } = view.phase;
+  if (isUnderWay(view)) throw refuse(view, type, "Stop it first.");
+  if (type === "delete") return;
+  if (status === "discarded" || (status === "accepted" && type === "discard")) {
+    throw refuse(view, type, "Its work was dealt with already.");
+  }
+  if (type !== "accept") return;
+  if (view.workspace === null || view.workspace.kind === "plain") {
+    throw refuse(view, type, "It has no branch to merge.");
+  }
+  if (status === "paused") throw refuse(view, type, "Stop it first, so that all its work is committed.");
+  if (view.head === view.workspace.baseSha) throw refuse(view, type, "It made no commits; discard it instead.");
+}
+
+function refuse(view: LoopView, command: string, hint: string): Fault {
+  return new Fault("illegal_transition", { command, status: view.phase.status.replace("_", " "), hint });
+}

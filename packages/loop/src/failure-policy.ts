@@ -1,0 +1,43 @@
+import type { FailureReason, LoopView } from "@ralpher/contract";
+
+/**
+ * What a failed turn means for the loop. `retry`: the next iteration tries again after a growing pause, and it counts
+ * towards the threshold; `wait`: the provider wants us to come back later, which counts as nothing; `stop`: trying again
+ * cannot help until a human has changed something.
+ */
+export const failurePolicy: Record<FailureReason, "retry" | "wait" | "stop"> = {
+  rate_limited: "wait",
+  auth: "stop",
+  model: "stop",
+  missing: "stop",
+  overflow: "retry",
+  timeout: "retry",
+  connection: "retry",
+  server: "retry",
+  crashed: "retry",
+  aborted: "retry",
+  protocol: "retry",
+  unknown: "retry",
+};
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+/** When the provider does not say how long its limit lasts. */
+const unknownLimitMs = 60_000;
+
+/** Until when the loop should let things rest after its last iteration; null when it may go on at once. */
+export function restUntil(view: LoopView): { until: Date; reason: string } | null {
+  const { lastEnd } = view;
+  if (lastEnd === null || lastEnd.failure === null) return null;
+  const { failure } = lastEnd;
+  const limited = failurePolicy[failure.reason] === "wait";
+  const ms = limited
+    ? (failure.retryAfterMs ?? unknownLimitMs)
+    : Math.min(firstPauseMs * 2 ** Math.max(0, view.failures - 1), longestPauseMs);
+  return {
+    until: new Date(Date.parse(lastEnd.at) + ms),
+    reason: limited
+      ? `the provider limits the rate: ${failure.message}`
+      : `iteration ${view.iteration} failed (${view.failures} of ${view.config.failureThreshold} in a row): ${failure.message}`,
+  };
+}

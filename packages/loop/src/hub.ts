@@ -1,0 +1,159 @@
+import {
+  type BackendReport,
+  type Command,
+  type CreateLoopRequest,
+  type EphemeralEvent,
+  Fault,
+  type HandleUncommitted,
+  type Hub,
+  type LoopConfig,
+  LoopId,
+  LoopSettings,
+  type LoopView,
+  parse,
+} from "@ralpher/contract";
+import { carryOut } from "./carry-out.ts";
+import { decide, requireAllowed } from "./decide.ts";
+import { eventsOf } from "./engine/execution.ts";
+import { Live } from "./live.ts";
+import { requireAgent, requireStartable } from "./preconditions.ts";
+import { compileStopPattern } from "./stop-pattern.ts";
+import { Summaries } from "./summaries.ts";
+import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
+
+export interface HubParts extends Omit<SupervisorOptions, "runs"> {
+  /** Makes the ids of new loops. */
+  newId: () => string;
+  /** `all`: run every loop of this data root that wants running; `adopted`: only those given to `adopt`. */
+  runs: SupervisorOptions["runs"];
+}
+
+/** The hub of this process. Disposing it lets go of all loops; they stay ready to go on. */
+export interface RunningHub extends Hub, AsyncDisposable {
+  /** Run this loop in this process whenever it wants running. */
+  adopt(loopId: LoopId): void;
+}
+
+/** Put the ports together to the one thing that surfaces talk to. */
+export function createHub(parts: HubParts): RunningHub {
+  const { journal, workspaces, backends, clock } = parts;
+  const supervisor = new Supervisor(parts);
+  const live = new Live();
+  const summaries = new Summaries(journal, clock);
+  const unsubscribe = journal.subscribe((published) => {
+    live.hear(published);
+    summaries.hear(published);
+  });
+
+  const require = async (loopId: LoopId): Promise<LoopView> => {
+    const view = await journal.find(loopId);
+    if (view === null) throw new Fault("loop_not_found", { id: loopId });
+    return view;
+  };
+
+  /** Is there anything against starting it now? */
+  const check = async (config: LoopSettings, handleUncommitted: HandleUncommitted | undefined) => {
+    await requireStartable(workspaces, config, handleUncommitted);
+    await requireAgent(backends, config.backend);
+  };
+
+  return {
+    require,
+
+    async create({ start, ...request }: CreateLoopRequest): Promise<LoopView> {
+      const settings = parse(LoopSettings, { ...request, name: request.name ?? nameOf(request.prompt) }, "loop");
+      compileStopPattern(settings.stopPattern);
+      if (!backends.has(settings.backend.type)) {
+        throw new Fault("unknown_backend", { backend: settings.backend.type, known: [...backends.keys()] });
+      }
+      if (start === undefined) await requireStartable(workspaces, settings, "ignore");
+      else await check(settings, start.handleUncommitted);
+      const at = clock.now();
+      const id = LoopId.parse(parts.newId());
+      const config: LoopConfig = { ...settings, id, createdAt: at.toISOString(), updatedAt: at.toISOString() };
+      const view = await journal.append(id, () =>
+        eventsOf(id, at, [
+          { type: "loop.created", config },
+          ...(start === undefined ? [] : [{ type: "loop.starting" as const, ...start }]),
+        ]),
+      );
+      if (view === null) throw new Error("a loop that was just created has a view");
+      return view;
+    },
+
+    async dispatch(command: Command): Promise<LoopView | null> {
+      const { loopId } = command;
+      const view = await require(loopId);
+      if (command.type === "accept" || command.type === "discard" || command.type === "delete") {
+        requireAllowed(view, command);
+        return await carryOut(parts, command);
+      }
+      if (command.type === "start") {
+        decide(view, command, clock.now()); // a refusal by state comes before one by the folder
+        if (view.workspace === null) await check(view.config, command.handleUncommitted);
+        else await requireAgent(backends, view.config.backend);
+      }
+      return await journal.append(loopId, (current) => {
+        if (current === null) throw new Fault("loop_not_found", { id: loopId });
+        return eventsOf(loopId, clock.now(), decide(current, command, clock.now()));
+      });
+    },
+
+    async resolve(text: string): Promise<LoopId> {
+      const whole = LoopId.safeParse(text);
+      if (whole.success) return (await require(whole.data)).id;
+      const byName = (await journal.list({ text }))
+        .filter((row) => row.config.name === text)
+        .map((row) => row.config.id);
+      const matches = byName.length > 0 ? byName : text === "" ? [] : await journal.findByPrefix(text.toLowerCase());
+      const [first, ...others] = matches;
+      if (first === undefined) throw new Fault("loop_not_found", { id: text });
+      if (others.length > 0) throw new Fault("ambiguous_id", { id: text, matches });
+      return first;
+    },
+
+    list: (query) => journal.list(query),
+    count: (query) => journal.count(query),
+    read: (query) => journal.read(query),
+    latest: () => journal.latest(),
+    subscribe: (listener) => journal.subscribe(listener),
+    live: (loopId: LoopId): EphemeralEvent[] => live.now(loopId),
+
+    async diff(loopId, of) {
+      const { workspace } = await require(loopId);
+      return workspace === null || workspace.kind === "plain" ? [] : await workspaces.diff(workspace, of);
+    },
+
+    async readFile(loopId, path) {
+      const { workspace } = await require(loopId);
+      return workspace === null ? null : await workspaces.readFile(workspace, path);
+    },
+
+    inspect: (directory) => workspaces.inspect(directory),
+
+    async backends(): Promise<BackendReport[]> {
+      return await Promise.all(
+        [...backends.values()].map(async (backend) => ({
+          type: backend.type,
+          capabilities: backend.capabilities,
+          health: await backend.health(),
+        })),
+      );
+    },
+
+    adopt: (loopId) => supervisor.adopt(loopId),
+
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      summaries.close();
+      await supervisor[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A loop nobody named is called by the first line of its prompt. */
+function nameOf(prompt: string): string {
+  const line = prompt.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
+  const name = line.replace(/^[#\s>*-]+/, "").trim();
+  return name.length <= 60 ? name || "loop" : `${name.slice(0, 59).trimEnd()}…`;
+}

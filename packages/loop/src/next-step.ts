@@ -1,0 +1,56 @@
+import type { Ask, LoopView, OpenIteration, Step } from "@ralpher/contract";
+import { openIteration } from "@ralpher/contract";
+import { restUntil } from "./failure-policy.ts";
+import { findEnding } from "./stop-conditions.ts";
+import { ralph } from "./strategies/ralph/ralph.ts";
+import type { Strategy } from "./strategy.ts";
+
+const strategies: Record<LoopView["config"]["strategy"]["type"], Strategy> = { ralph };
+
+/**
+ * The next thing to do for a loop, or null when it rests. Pure: view and time decide, so that a new process goes on
+ * where a dead one stopped by asking again.
+ */
+export function nextStep(view: LoopView, now: Date): Step | null {
+  const { phase } = view;
+  switch (phase.status) {
+    case "starting":
+      // A loop that is to stop before it has begun needs no workspace first.
+      return phase.ask?.to === "stop" ? finishStopped(phase.ask) : { do: "workspace" };
+    case "running":
+      return within(view, phase.open, phase.ask);
+    case "waiting":
+      return between(view, phase.ask, now);
+    default:
+      return null;
+  }
+}
+
+function within(view: LoopView, open: OpenIteration, ask: Ask | null): Step {
+  if (open.turn.state === "interrupted" && ask?.to === "stop") {
+    const message = `${view.config.git.commitPrefix} Iteration ${open.number} (stopped)`;
+    if (!open.saved) return { do: "commit", iteration: open.number, message };
+    return { do: "close", iteration: open.number, outcome: "interrupted" };
+  }
+  if (open.turn.state === "interrupted" && ask?.to === "pause") return { do: "pause" };
+  return strategies[view.config.strategy.type].advance(view, open);
+}
+
+function between(view: LoopView, ask: Ask | null, now: Date): Step {
+  const ending = findEnding(view);
+  if (ending !== null) return { do: "finish", ...ending };
+  if (ask?.to === "stop") return finishStopped(ask);
+  if (ask?.to === "pause") return { do: "pause" };
+  const rest = restUntil(view);
+  if (rest !== null && now < rest.until) return { do: "wait", until: rest.until.toISOString(), reason: rest.reason };
+  return strategies[view.config.strategy.type].begin(view);
+}
+
+function finishStopped(ask: Extract<Ask, { to: "stop" }>): Step {
+  return { do: "finish", as: "stopped", reason: ask.reason };
+}
+
+/** Is the turn of this loop under way, as far as the journal knows? */
+export function turnIsRunning(view: LoopView): boolean {
+  return view.phase.status === "running" && openIteration(view)?.turn.state === "running";
+}

@@ -1,0 +1,38 @@
+import type { EndStatus, LoopView } from "@ralpher/contract";
+import { failurePolicy } from "./failure-policy.ts";
+
+export interface Ending {
+  as: EndStatus;
+  reason: string;
+}
+
+/** Reasons to end, first match wins. Looked at between iterations, the same for all strategies. */
+export const stopConditions: ((view: LoopView) => Ending | null)[] = [
+  ({ lastEnd }) => (lastEnd?.outcome === "complete" ? { as: "completed", reason: "the promise was made" } : null),
+
+  ({ lastEnd }) =>
+    lastEnd?.failure && failurePolicy[lastEnd.failure.reason] === "stop"
+      ? { as: "failed", reason: lastEnd.failure.message }
+      : null,
+
+  ({ failures, config, lastEnd }) =>
+    failures >= config.failureThreshold
+      ? {
+          as: "failed",
+          reason: `${failures} iterations in a row failed, the last one with: ${lastEnd?.failure?.message ?? "unknown"}`,
+        }
+      : null,
+
+  ({ iteration, config }) =>
+    config.maxIterations !== undefined && iteration >= config.maxIterations
+      ? { as: "max_iterations", reason: `all ${config.maxIterations} iterations were used` }
+      : null,
+];
+
+export function findEnding(view: LoopView): Ending | null {
+  for (const condition of stopConditions) {
+    const ending = condition(view);
+    if (ending !== null) return ending;
+  }
+  return null;
+}

@@ -1,0 +1,28 @@
+import type { Hook } from "@hono/zod-openapi";
+import { Fault, isFault } from "@ralpher/contract";
+import type { Context, Env } from "hono";
+import { HTTPException } from "hono/http-exception";
+
+/** Expected errors are told as they are; a bug is logged here and told without its insides. */
+export function answerFault(error: Error, c: Context): Response {
+  if (isFault(error)) return c.json(error.toJSON(), error.http);
+  if (error instanceof HTTPException) {
+    const fault = new Fault("invalid_input", { what: "request", issues: [{ path: "(root)", message: error.message }] });
+    return c.json(fault.toJSON(), error.status);
+  }
+  console.error(error);
+  return c.json(
+    { error: "internal", message: "Something went wrong inside Ralpher. The server's log has the details." },
+    500,
+  );
+}
+
+/** Input that does not fit its schema: 400 with every failing path. */
+export const answerInvalid: Hook<unknown, Env, string, unknown> = (result) => {
+  if (result.success) return;
+  const issues = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join(".") || "(root)",
+    message: issue.message,
+  }));
+  throw new Fault("invalid_input", { what: "request", issues });
+};

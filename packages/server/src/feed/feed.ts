@@ -1,0 +1,104 @@
+import type { Hub, LoopEvent, LoopId, Published } from "@ralpher/contract";
+import { createWatcher, type Watcher } from "./watcher.ts";
+
+/** What somebody watches: everything, or one loop, or some types. `after`: the last event he has. */
+export interface Watch {
+  loopId: LoopId | null;
+  types: LoopEvent["type"][] | null;
+  /** Null: only what happens from now on. */
+  after: number | null;
+}
+
+/** Events are gathered for so many milliseconds and go out in one write. */
+const gatherMs = 4;
+const heartbeatMs = 15_000;
+const encoder = new TextEncoder();
+const heartbeat = encoder.encode(": hb\n\n");
+
+export interface Frame {
+  /** Its place among all frames of this feed, durable or not. */
+  order: number;
+  seq: number | null;
+  loopId: LoopId;
+  type: LoopEvent["type"];
+  text: string;
+}
+
+/**
+ * The events of the hub as server-sent events for any number of watchers: each event is made into text once, and what
+ * several watchers get in one go is encoded once for all of them.
+ */
+export class Feed implements Disposable {
+  readonly #hub: Hub;
+  readonly #watchers = new Set<Watcher>();
+  readonly #unsubscribe: () => void;
+  readonly #heartbeat: ReturnType<typeof setInterval>;
+  #gathered: Frame[] = [];
+  #order = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+    this.#unsubscribe = hub.subscribe((published) => this.#hear(published));
+    this.#heartbeat = setInterval(() => {
+      for (const watcher of this.#watchers) watcher.send(heartbeat);
+    }, heartbeatMs);
+    this.#heartbeat.unref?.();
+  }
+
+  /** A stream of server-sent events; it ends when the reader leaves or the feed is disposed. */
+  open(watch: Watch): ReadableStream<Uint8Array> {
+    const { watcher, stream } = createWatcher(watch, {
+      hub: this.#hub,
+      order: () => this.#order,
+      onEnd: () => this.#watchers.delete(watcher),
+    });
+    this.#watchers.add(watcher);
+    return stream;
+  }
+
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  [Symbol.dispose](): void {
+    this.#unsubscribe();
+    clearInterval(this.#heartbeat);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const watcher of [...this.#watchers]) watcher.end();
+  }
+
+  #hear(published: Published): void {
+    if (this.#watchers.size === 0) return;
+    this.#order += 1;
+    this.#gathered.push(frameOf(published, this.#order));
+    this.#timer ??= setTimeout(() => this.#send(), gatherMs);
+  }
+
+  #send(): void {
+    this.#timer = null;
+    const frames = this.#gathered;
+    this.#gathered = [];
+    const encoded = new Map<string, Uint8Array | null>();
+    for (const watcher of this.#watchers) {
+      let bytes = encoded.get(watcher.key);
+      if (bytes === undefined) {
+        const text = frames.filter((frame) => watcher.wants(frame)).map((frame) => frame.text);
+        bytes = text.length === 0 ? null : encoder.encode(text.join(""));
+        encoded.set(watcher.key, bytes);
+      }
+      watcher.take(frames, bytes);
+    }
+  }
+}
+
+function frameOf(published: Published, order: number): Frame {
+  const { event, json } = published;
+  const seq = published.durable ? published.event.seq : null;
+  return { order, seq, loopId: event.loopId, type: event.type, text: frameText(seq, json) };
+}
+
+/** One server-sent event. Only durable events have an id, for only they can be resumed from (R-SSE-3). */
+export function frameText(seq: number | null, json: string): string {
+  return seq === null ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`;
+}

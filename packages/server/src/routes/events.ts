@@ -1,0 +1,56 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { DurableEvent, EphemeralEvent, type LoopEvent } from "@ralpher/contract";
+import { answerInvalid } from "../answer-fault.ts";
+import type { ApiParts } from "../api.ts";
+import type { Watch } from "../feed/feed.ts";
+import { faults, idParam, loopIdOf } from "./shapes.ts";
+
+const eventTypes = [...DurableEvent.options, ...EphemeralEvent.options].map(({ shape }) => shape.type.value);
+const isEventType = (text: string): text is LoopEvent["type"] => (eventTypes as string[]).includes(text);
+
+const query = z.object({
+  /** The last event the client has; a Last-Event-ID header says it louder. */
+  after: z.coerce.number().int().nonnegative().optional(),
+  types: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.string().refine(isEventType, "there is no such event type")))
+    .optional(),
+});
+const headers = z.object({ "last-event-id": z.coerce.number().int().nonnegative().optional() });
+const stream = { description: "server-sent events", content: { "text/event-stream": { schema: z.string() } } };
+
+const all = createRoute({
+  method: "get",
+  path: "/api/events",
+  summary: "Events of all loops as they happen",
+  description:
+    "`id:` is the sequence number of a durable event; a client that reconnects with it misses and repeats none.",
+  request: { query, headers },
+  responses: { 200: stream, ...faults(400) },
+});
+const one = createRoute({
+  method: "get",
+  path: "/api/loops/{id}/events",
+  summary: "Events of one loop as they happen",
+  request: { params: idParam, query, headers },
+  responses: { 200: stream, ...faults(400, 404) },
+});
+
+export function eventRoutes({ hub, feed }: ApiParts) {
+  const open = (watch: Watch) =>
+    new Response(feed.open(watch), {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
+    });
+  const watchOf = (
+    loopId: Watch["loopId"],
+    { after, types }: z.infer<typeof query>,
+    { "last-event-id": last }: z.infer<typeof headers>,
+  ): Watch => ({ loopId, types: (types as Watch["types"] | undefined) ?? null, after: last ?? after ?? null });
+  return new OpenAPIHono({ defaultHook: answerInvalid })
+    .openapi(all, (c) => open(watchOf(null, c.req.valid("query"), c.req.valid("header"))) as never)
+    .openapi(one, async (c) => {
+      const { id } = await hub.require(loopIdOf(c.req.valid("param").id));
+      return open(watchOf(id, c.req.valid("query"), c.req.valid("header"))) as never;
+    });
+}

@@ -1,0 +1,98 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { CreateLoopRequest, Loop, LoopStatus, LoopSummary, toLoop, UpdateLoopRequest } from "@ralpher/contract";
+import { answerInvalid } from "../answer-fault.ts";
+import type { ApiParts } from "../api.ts";
+import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
+
+/** `?status=running,waiting` */
+const statuses = z
+  .string()
+  .transform((text) => text.split(","))
+  .pipe(z.array(LoopStatus));
+
+const list = createRoute({
+  method: "get",
+  path: "/api/loops",
+  summary: "List loops, newest activity first",
+  request: {
+    query: z.object({
+      status: statuses.optional(),
+      text: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(1000),
+      offset: z.coerce.number().int().nonnegative().default(0),
+    }),
+  },
+  responses: {
+    200: {
+      ...json(z.array(LoopSummary), "the loops"),
+      headers: z.object({
+        "x-total-count": z.string().openapi({ description: "how many there are in all" }),
+        "x-ralpher-seq": z.string().openapi({ description: "place in the event stream to go on from" }),
+      }),
+    },
+    ...faults(400),
+  },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/api/loops",
+  summary: "Make a loop, and start it when asked",
+  request: body(CreateLoopRequest),
+  responses: { 201: json(Loop, "the new loop"), ...faults(400, 409, 503) },
+});
+
+const get = createRoute({
+  method: "get",
+  path: "/api/loops/{id}",
+  summary: "One loop",
+  request: { params: idParam },
+  responses: { 200: json(Loop, "the loop"), ...faults(404) },
+});
+
+const view = createRoute({
+  method: "get",
+  path: "/api/loops/{id}/view",
+  summary: "One loop as folded from its events: what a client goes on folding from",
+  request: { params: idParam },
+  responses: { 200: json(z.looseObject({ seq: z.number() }), "the view"), ...faults(404) },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/api/loops/{id}",
+  summary: "Change a loop's settings; a loop under way uses them from its next iteration",
+  request: { params: idParam, ...body(UpdateLoopRequest) },
+  responses: { 200: json(Loop, "the loop"), ...faults(400, 404) },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/api/loops/{id}",
+  summary: "Remove a loop, its worktree and its data",
+  request: { params: idParam },
+  responses: { 200: json(Success, "it is gone"), ...faults(404, 409) },
+});
+
+export function loopRoutes({ hub }: ApiParts) {
+  return new OpenAPIHono({ defaultHook: answerInvalid })
+    .openapi(list, async (c) => {
+      const query = c.req.valid("query");
+      const seq = await hub.latest();
+      c.header("x-ralpher-seq", String(seq));
+      c.header("x-total-count", String(await hub.count(query)));
+      return c.json(await hub.list(query), 200);
+    })
+    .openapi(create, async (c) => c.json(toLoop(await hub.create(c.req.valid("json"))), 201))
+    .openapi(get, async (c) => c.json(toLoop(await hub.require(loopIdOf(c.req.valid("param").id))), 200))
+    .openapi(view, async (c) => c.json({ ...(await hub.require(loopIdOf(c.req.valid("param").id))) }, 200))
+    .openapi(update, async (c) => {
+      const loopId = loopIdOf(c.req.valid("param").id);
+      await hub.dispatch({ type: "update", loopId, changes: c.req.valid("json") });
+      return c.json(toLoop(await hub.require(loopId)), 200);
+    })
+    .openapi(remove, async (c) => {
+      await hub.dispatch({ type: "delete", loopId: loopIdOf(c.req.valid("param").id) });
+      return c.json(success, 200);
+    });
+}

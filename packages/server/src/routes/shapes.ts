@@ -1,0 +1,42 @@
+import { z } from "@hono/zod-openapi";
+import { Fault, LoopId } from "@ralpher/contract";
+
+/** The body of every answer that is a fault (seed 004, §5.2); each code adds what it knows. */
+export const FaultBody = z.looseObject({ error: z.string(), message: z.string() }).openapi("Fault");
+
+export const idParam = z.object({ id: z.string().openapi({ description: "the loop's id", format: "uuid" }) });
+
+/** The loop a path names. @throws Fault `loop_not_found`: an id that is no id names no loop either */
+export function loopIdOf(text: string): LoopId {
+  const parsed = LoopId.safeParse(text);
+  if (!parsed.success) throw new Fault("loop_not_found", { id: text });
+  return parsed.data;
+}
+
+/** A JSON answer in a route's description. */
+export function json<S extends z.ZodType>(schema: S, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** The faults a route can answer with, in its description. */
+export function faults(...statuses: (400 | 401 | 403 | 404 | 409 | 503)[]) {
+  const words = {
+    400: "the request is not well-formed",
+    401: "no token",
+    403: "refused",
+    404: "no such loop",
+    409: "not possible as things are",
+    503: "something Ralpher needs is missing",
+  };
+  return Object.fromEntries(statuses.map((status) => [status, json(FaultBody, words[status])])) as {
+    [S in (typeof statuses)[number]]: ReturnType<typeof json<typeof FaultBody>>;
+  };
+}
+
+/** A JSON request body in a route's description. An absent body counts as `{}`. */
+export function body<S extends z.ZodType>(schema: S, required = true) {
+  return { body: { required, content: { "application/json": { schema } } } };
+}
+
+export const Success = z.object({ success: z.literal(true) });
+export const success = { success: true } as const;

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { foldAll, isFault } from "@ralpher/contract";
+import { eventOf, journalConformance, newLoopId, sampleConfig } from "./conformance.ts";
+import { openJournal } from "./journal.ts";
+
+journalConformance("sqlite", (path) => openJournal({ path }));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ralpher-store-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A process of its own that holds a lease and appends without end, one transaction after the other. */
+async function startWriter(path: string) {
+  const id = newLoopId();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../test/endless-writer.ts"), path, id], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const reader = child.stdout.getReader();
+  await reader.read(); // it says when it is under way
+  return { id, child };
+}
+
+describe("death of a process", () => {
+  test("[R-DATA-2] kill -9 in the middle of writing leaves view and events in step", async () => {
+    const path = join(folder, "killed.db");
+    const { id, child } = await startWriter(path);
+    await using journal = openJournal({ path });
+    const enough = Promise.withResolvers<void>();
+    journal.subscribe(({ event }) => {
+      if (event.type === "loop.notice" && Number(event.text) > 200) enough.resolve();
+    });
+    await enough.promise;
+    child.kill("SIGKILL");
+    await child.exited;
+    const events = await journal.read({ loopId: id, limit: 1_000_000 });
+    expect(foldAll(null, events)).toEqual(await journal.find(id));
+    const numbers = events.flatMap((e) => (e.type === "loop.notice" ? [Number(e.text)] : []));
+    expect(numbers).toEqual(numbers.map((_, i) => i));
+  });
+
+  test("[R-DATA-2] a dead process loses its loops at once, a living one does not", async () => {
+    const path = join(folder, "leased.db");
+    const { id, child } = await startWriter(path);
+    await using journal = openJournal({ path });
+    expect(await journal.lease(id)).toBeNull();
+    child.kill("SIGKILL");
+    await child.exited;
+    const lease = await journal.lease(id);
+    expect(lease?.takenFrom?.pid).toBe(child.pid);
+    expect(await journal.holder(id)).toMatchObject({ pid: process.pid });
+  });
+});
+
+describe("bad ground", () => {
+  const faultOf = (open: () => unknown) => {
+    try {
+      open();
+    } catch (error) {
+      return isFault(error) ? error.code : error;
+    }
+    return null;
+  };
+
+  test("[R-DATA-1] a file that is no database is refused and left as it is", async () => {
+    const path = join(folder, "broken.db");
+    await writeFile(path, "this is not a database, but it is somebody's file".repeat(100));
+    const before = await Bun.file(path).bytes();
+    expect(faultOf(() => openJournal({ path }))).toBe("database_corrupt");
+    expect(await Bun.file(path).bytes()).toEqual(before);
+  });
+
+  test("[R-DATA-1] a data root that cannot be made is refused", async () => {
+    await writeFile(join(folder, "file"), "");
+    expect(faultOf(() => openJournal({ path: join(folder, "file", "below", "ralpher.db") }))).toBe(
+      "data_root_unusable",
+    );
+  });
+
+  test("a database of a newer version is refused", async () => {
+    const path = join(folder, "newer.db");
+    await openJournal({ path })[Symbol.asyncDispose]();
+    const { Database } = await import("bun:sqlite");
+    const db = new Database(path);
+    db.run("PRAGMA user_version = 9999");
+    db.close();
+    expect(faultOf(() => openJournal({ path }))).toBe("data_root_unusable");
+  });
+
+  // A file system of its own with 1 MiB; only root can mount one.
+  test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
+    "a full disk is a fault, and what was stored before stays",
+    async () => {
+      const small = join(folder, "small");
+      await mkdir(small);
+      const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "none", small]);
+      if (mounted.exitCode !== 0) return;
+      try {
+        await using journal = openJournal({ path: join(small, "ralpher.db") });
+        const id = newLoopId();
+        await journal.append(id, () => [eventOf(id, { type: "loop.created", config: sampleConfig(id) })]);
+        let kept = 1;
+        const fill = async () => {
+          for (;;) {
+            const text = "x".repeat(10_000);
+            await journal.append(id, () => [eventOf(id, { type: "loop.notice", iteration: 0, text })]);
+            kept += 1;
+          }
+        };
+        expect(await fill().catch((error) => (isFault(error) ? error.code : error))).toBe("disk_full");
+        expect(await journal.read({ loopId: id })).toHaveLength(kept);
+      } finally {
+        Bun.spawnSync(["umount", "-l", small]);
+      }
+    },
+  );
+});

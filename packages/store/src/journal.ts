@@ -1,0 +1,291 @@
+import { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type DurableEvent,
+  type EventQuery,
+  Fault,
+  fold,
+  type Journal,
+  type LoopId,
+  type LoopQuery,
+  type LoopStatus,
+  type LoopSummary,
+  type LoopView,
+  type StoredEvent,
+  toSummary,
+} from "@ralpher/contract";
+import { ProcessTable } from "./process-table.ts";
+import { Publisher } from "./publisher.ts";
+import { migrate } from "./schema.ts";
+import { withFaults } from "./sqlite-fault.ts";
+
+export interface JournalOptions {
+  /** The database file; it and its folder are made when missing. */
+  path: string;
+}
+
+/**
+ * Open the journal over SQLite (WAL: readers never wait; a commit survives the death of the process).
+ * @throws Fault `data_root_unusable`, `database_corrupt`, `disk_full`
+ */
+export function openJournal({ path }: JournalOptions): Journal {
+  makeFolder(dirname(path));
+  return withFaults(path, () => {
+    const db = new Database(path, { create: true, strict: true });
+    try {
+      db.run("PRAGMA busy_timeout = 5000");
+      db.run("PRAGMA journal_mode = WAL");
+      db.run("PRAGMA synchronous = NORMAL");
+      migrate(db, path);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return new SqliteJournal(db, path);
+  });
+}
+
+/** Views of so many loops stay parsed in memory; a loop under way is always among them. */
+const viewsKept = 200;
+
+class SqliteJournal implements Journal {
+  readonly #db: Database;
+  readonly #path: string;
+  readonly #views = new Map<LoopId, LoopView>();
+  readonly #processes: ProcessTable;
+  readonly #publisher: Publisher;
+  #closed = false;
+
+  constructor(db: Database, path: string) {
+    this.#db = db;
+    this.#path = path;
+    this.#processes = new ProcessTable(db);
+    this.#publisher = new Publisher(db, this.#latest());
+  }
+
+  async append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]): Promise<LoopView | null> {
+    const { view, stored } = this.#try(() => this.#db.transaction(() => this.#appendNow(loopId, decide)).immediate());
+    this.#remember(loopId, view);
+    this.#publisher.stored(stored);
+    return view;
+  }
+
+  #appendNow(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]) {
+    let view = this.#view(loopId);
+    const stored: { event: StoredEvent; json: string }[] = [];
+    for (const event of decide(view)) {
+      const json = JSON.stringify(event);
+      const seq = Number(
+        this.#db.query("INSERT INTO events (loop_id, type, json) VALUES (?, ?, ?)").run(event.loopId, event.type, json)
+          .lastInsertRowid,
+      );
+      const withSeq = { ...event, seq };
+      stored.push({ event: withSeq, json });
+      view = fold(view, withSeq);
+    }
+    if (stored.length > 0 && view !== null) this.#write(view);
+    return { view, stored };
+  }
+
+  broadcast(...[event]: Parameters<Journal["broadcast"]>): void {
+    this.#publisher.broadcast(event);
+  }
+
+  async erase(loopId: LoopId, at: Date): Promise<void> {
+    const stored = this.#try(() =>
+      this.#db
+        .transaction(() => {
+          if (this.#view(loopId) === null) return [];
+          for (const table of ["events", "leases"]) this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
+          this.#db.run("DELETE FROM loops WHERE id = ?", [loopId]);
+          return this.#appendNow(loopId, () => [{ type: "loop.deleted", loopId, at: at.toISOString() }]).stored;
+        })
+        .immediate(),
+    );
+    this.#views.delete(loopId);
+    this.#publisher.stored(stored);
+  }
+
+  async find(loopId: LoopId): Promise<LoopView | null> {
+    return this.#try(() => {
+      const view = this.#view(loopId);
+      this.#remember(loopId, view);
+      return view;
+    });
+  }
+
+  async ids(statuses: LoopStatus[]): Promise<LoopId[]> {
+    const marks = statuses.map(() => "?").join(",");
+    return this.#try(() =>
+      this.#db
+        .query<{ id: LoopId }, string[]>(`SELECT id FROM loops WHERE status IN (${marks})`)
+        .all(...statuses)
+        .map(({ id }) => id),
+    );
+  }
+
+  async findByPrefix(prefix: string): Promise<LoopId[]> {
+    return this.#try(() =>
+      this.#db
+        .query<{ id: LoopId }, [string]>("SELECT id FROM loops WHERE id LIKE ? ESCAPE '\\' ORDER BY id LIMIT 10")
+        .all(`${likeText(prefix)}%`)
+        .map(({ id }) => id),
+    );
+  }
+
+  async list(query: LoopQuery = {}): Promise<LoopSummary[]> {
+    const { where, values } = conditions(query);
+    return this.#try(() =>
+      this.#db
+        .query<{ summary: string }, (string | number)[]>(
+          `SELECT summary FROM loops ${where} ORDER BY last_activity DESC, id LIMIT ? OFFSET ?`,
+        )
+        .all(...values, query.limit ?? 1000, query.offset ?? 0)
+        .map(({ summary }) => JSON.parse(summary)),
+    );
+  }
+
+  async count(query: LoopQuery = {}): Promise<number> {
+    const { where, values } = conditions(query);
+    return this.#try(
+      () =>
+        this.#db
+          .query<{ count: number }, (string | number)[]>(`SELECT count(*) AS count FROM loops ${where}`)
+          .get(...values)?.count ?? 0,
+    );
+  }
+
+  async read(query: EventQuery): Promise<StoredEvent[]> {
+    const parts: string[] = [];
+    const values: (string | number)[] = [];
+    const only = (sql: string, ...more: (string | number)[]) => {
+      parts.push(sql);
+      values.push(...more);
+    };
+    if (query.loopId !== undefined) only("loop_id = ?", query.loopId);
+    if (query.after !== undefined) only("seq > ?", query.after);
+    if (query.before !== undefined) only("seq < ?", query.before);
+    if (query.types !== undefined) only(`type IN (${query.types.map(() => "?").join(",")})`, ...query.types);
+    const where = parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
+    const rows = this.#try(() =>
+      this.#db
+        .query<{ seq: number; json: string }, (string | number)[]>(
+          `SELECT seq, json FROM events ${where} ORDER BY seq ${query.newest === true ? "DESC" : "ASC"} LIMIT ?`,
+        )
+        .all(...values, query.limit ?? 1000),
+    );
+    if (query.newest === true) rows.reverse();
+    return rows.map(({ seq, json }) => ({ ...JSON.parse(json), seq }));
+  }
+
+  async latest(): Promise<number> {
+    return this.#try(() => this.#latest());
+  }
+
+  subscribe(...[listener]: Parameters<Journal["subscribe"]>): () => void {
+    return this.#publisher.subscribe(listener);
+  }
+
+  async lease(loopId: LoopId) {
+    return this.#try(() => this.#processes.lease(loopId));
+  }
+
+  async holder(loopId: LoopId) {
+    return this.#try(() => this.#processes.holder(loopId));
+  }
+
+  async announce({ url }: { url: string }): Promise<AsyncDisposable> {
+    return this.#try(() => this.#processes.announce(url));
+  }
+
+  async services() {
+    return this.#try(() => this.#processes.services());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#publisher.close();
+    try {
+      this.#processes.close();
+    } finally {
+      this.#db.close();
+    }
+  }
+
+  /** The loop's view: from memory when nobody else has written since, else from the database. */
+  #view(loopId: LoopId): LoopView | null {
+    const row = this.#db.query<{ seq: number }, [string]>("SELECT seq FROM loops WHERE id = ?").get(loopId);
+    if (row === null) return null;
+    const known = this.#views.get(loopId);
+    if (known?.seq === row.seq) return known;
+    const stored = this.#db.query<{ view: string }, [string]>("SELECT view FROM loops WHERE id = ?").get(loopId);
+    return stored === null ? null : JSON.parse(stored.view);
+  }
+
+  #remember(loopId: LoopId, view: LoopView | null): void {
+    this.#views.delete(loopId);
+    if (view === null) return;
+    this.#views.set(loopId, view);
+    const oldest = this.#views.keys().next().value;
+    if (this.#views.size > viewsKept && oldest !== undefined) this.#views.delete(oldest);
+  }
+
+  #write(view: LoopView): void {
+    this.#db
+      .query(
+        `INSERT OR REPLACE INTO loops (id, seq, status, name, directory, last_activity, summary, view)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        view.id,
+        view.seq,
+        view.phase.status,
+        view.config.name,
+        view.config.directory,
+        view.lastActivityAt,
+        JSON.stringify(toSummary(view)),
+        JSON.stringify(view),
+      );
+  }
+
+  #latest(): number {
+    // Not max(seq): after a deletion the newest event may be gone, and its number must not come again.
+    const row = this.#db.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").get();
+    return row?.seq ?? 0;
+  }
+
+  #try<T>(work: () => T): T {
+    return withFaults(this.#path, work);
+  }
+}
+
+function conditions(query: LoopQuery): { where: string; values: (string | number)[] } {
+  const parts: string[] = [];
+  const values: (string | number)[] = [];
+  if (query.status !== undefined) {
+    parts.push(`status IN (${query.status.map(() => "?").join(",")})`);
+    values.push(...query.status);
+  }
+  if (query.text !== undefined && query.text !== "") {
+    parts.push("(name LIKE ? ESCAPE '\\' OR directory LIKE ? ESCAPE '\\')");
+    values.push(`%${likeText(query.text)}%`, `%${likeText(query.text)}%`);
+  }
+  return { where: parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "", values };
+}
+
+/** User text inside a LIKE pattern means itself. */
+function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code = "unknown", message } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC") throw new Fault("disk_full", { path: folder }, { cause: error });
+    throw new Fault("data_root_unusable", { path: folder, detail: message }, { cause: error });
+  }
+}

@@ -1,0 +1,27 @@
+import { SQLiteError } from "bun:sqlite";
+import { dirname } from "node:path";
+import { Fault } from "@ralpher/contract";
+
+/** Run something that touches the database; what the disk or the file can cause comes out as a Fault. */
+export function withFaults<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toFault(path, error);
+  }
+}
+
+function toFault(path: string, error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  const code = error.code ?? "";
+  if (code === "SQLITE_FULL") return new Fault("disk_full", { path: dirname(path) }, { cause: error });
+  if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
+    return new Fault("database_corrupt", { path, detail: error.message }, { cause: error });
+  }
+  if (
+    ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_BUSY"].some((c) => code.startsWith(c))
+  ) {
+    return new Fault("data_root_unusable", { path: dirname(path), detail: error.message }, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,154 @@
+import type { GitCommit, IterationOutcome, MessageKind, StoredEvent, ToolCall, Usage } from "@ralpher/contract";
+import { addUsage, unknownUsage } from "@ralpher/contract";
+import { type Milestone, milestoneOf } from "../words/milestone.ts";
+import { isQuietRead } from "../words/tool.ts";
+
+interface Line {
+  /** Stays the same while the entry does, also when older ones come in before it. */
+  key: string;
+  /** The iteration it belongs to; 0 before the first. */
+  iteration: number;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** One entry of the log, as a reader sees it. */
+export type LogEntry = Line &
+  (
+    | { kind: "iteration" }
+    | { kind: "text"; text: string }
+    | { kind: "reasoning"; text: string }
+    | { kind: "tool"; tool: ToolCall }
+    /** Several reads in a row. */
+    | { kind: "reads"; tools: ToolCall[] }
+    | { kind: "notice"; text: string }
+    | { kind: "commit"; commit: GitCommit }
+    | ({ kind: "milestone" } & Milestone)
+  );
+
+/** What the loaded part of the log tells about one iteration; times in epoch milliseconds, null when not loaded. */
+export interface IterationSpan {
+  startedAt: number | null;
+  endedAt: number | null;
+  outcome: IterationOutcome | null;
+  commits: number;
+  tools: number;
+  usage: Usage;
+}
+
+/** The loaded stretch of a loop's log. Replaced, never changed. */
+export interface Log {
+  /** What it was made of, oldest first, without gap or repeat. */
+  events: StoredEvent[];
+  entries: LogEntry[];
+  /** The entries' keys. */
+  keys: ReadonlySet<string>;
+  iterations: ReadonlyMap<number, IterationSpan>;
+}
+
+export const emptyLog: Log = { events: [], entries: [], keys: new Set(), iterations: new Map() };
+
+const blankSpan: IterationSpan = {
+  startedAt: null,
+  endedAt: null,
+  outcome: null,
+  commits: 0,
+  tools: 0,
+  usage: unknownUsage,
+};
+
+/** Add newer events at the end. Those at or before the last one are there already and change nothing. */
+export function appendToLog(log: Log, newer: StoredEvent[]): Log {
+  const last = log.events.at(-1)?.seq ?? 0;
+  const fresh = newer.filter((event) => event.seq > last);
+  if (fresh.length === 0) return log;
+  const entries = [...log.entries];
+  const keys = new Set(log.keys);
+  const iterations = new Map(log.iterations);
+  for (const event of fresh) {
+    const before = entries.length;
+    addEntry(entries, event);
+    for (const entry of entries.slice(before)) {
+      // An agent may use the same id in a second attempt at an iteration.
+      if (keys.has(entry.key)) entry.key += `:${event.seq}`;
+      keys.add(entry.key);
+    }
+    addToSpan(iterations, event);
+  }
+  return { events: [...log.events, ...fresh], entries, keys, iterations };
+}
+
+/** Put older events in front. Made anew from all events, because reads may join across the seam. */
+export function prependToLog(log: Log, older: StoredEvent[]): Log {
+  const first = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const fresh = older.filter((event) => event.seq < first);
+  return fresh.length === 0 ? log : appendToLog(emptyLog, [...fresh, ...log.events]);
+}
+
+function addEntry(entries: LogEntry[], event: StoredEvent): void {
+  const current = entries.at(-1)?.iteration ?? 0;
+  const own = "iteration" in event ? event.iteration : 0;
+  const iteration = Math.max(own, current);
+  const at = Date.parse(event.at);
+  if (iteration > current) entries.push({ kind: "iteration", key: `iteration:${iteration}`, iteration, at });
+  const line = { iteration, at };
+
+  switch (event.type) {
+    case "loop.message": {
+      const { id, kind, content } = event.message;
+      if (content.trim() !== "") entries.push({ kind, key: messageKey(own, kind, id), ...line, text: content });
+      return;
+    }
+    case "loop.tool_call":
+      addTool(entries, event.tool, line);
+      return;
+    case "loop.notice":
+      entries.push({ kind: "notice", key: `event:${event.seq}`, ...line, text: event.text });
+      return;
+    case "loop.git.commit":
+      entries.push({ kind: "commit", key: `event:${event.seq}`, ...line, commit: event.commit });
+      return;
+    default: {
+      const milestone = milestoneOf(event);
+      if (milestone !== null) entries.push({ kind: "milestone", key: `event:${event.seq}`, ...line, ...milestone });
+    }
+  }
+}
+
+function addTool(entries: LogEntry[], tool: ToolCall, line: { iteration: number; at: number }): void {
+  const last = entries.at(-1);
+  if (isQuietRead(tool) && last?.iteration === line.iteration) {
+    const before = last.kind === "reads" ? last.tools : last.kind === "tool" && isQuietRead(last.tool) ? [last.tool] : null;
+    if (before !== null) {
+      entries[entries.length - 1] = { kind: "reads", key: last.key, ...line, tools: [...before, tool] };
+      return;
+    }
+  }
+  entries.push({ kind: "tool", key: toolKey(line.iteration, tool.id), ...line, tool });
+}
+
+function addToSpan(iterations: Map<number, IterationSpan>, event: StoredEvent): void {
+  if (!("iteration" in event) || event.iteration === 0) return;
+  const span = { ...(iterations.get(event.iteration) ?? blankSpan) };
+  const at = Date.parse(event.at);
+  if (event.type === "loop.iteration.start") span.startedAt = at;
+  else if (event.type === "loop.tool_call") span.tools += 1;
+  else if (event.type === "loop.git.commit") span.commits += 1;
+  else if (event.type === "loop.turn.end") span.usage = addUsage(span.usage, event.usage);
+  else if (event.type === "loop.interrupted") span.usage = addUsage(span.usage, event.usage ?? unknownUsage);
+  else if (event.type === "loop.iteration.end") {
+    span.endedAt = at;
+    span.outcome = event.outcome;
+  } else return;
+  iterations.set(event.iteration, span);
+}
+
+/** The key of a message's entry. The live, unfinished one has the same, so that its row stays when it is finished. */
+export function messageKey(iteration: number, kind: MessageKind, id: string): string {
+  return `${kind}:${iteration}:${id}`;
+}
+
+/** The key of a tool call's entry, live and finished. */
+export function toolKey(iteration: number, id: string): string {
+  return `tool:${iteration}:${id}`;
+}

@@ -1,0 +1,81 @@
+import { readLoops } from "./api.ts";
+import type { Connection } from "./connection.ts";
+import { createFrameBatch } from "./frame-batch.ts";
+import { foldLines, type LineArrival, type LoopsState, noLoops, takeList } from "./loops-state.ts";
+import { Refusal } from "./refusal.ts";
+import { createStore, type Store } from "./store.ts";
+import { openStream } from "./stream.ts";
+
+export type LoopsFeedState = LoopsState & {
+  status: "loading" | "ready" | "refused";
+  refusal: Refusal | null;
+  /** How many loops there are; more than `loops` holds when the server cut the list. */
+  total: number;
+};
+
+export interface LoopsFeed {
+  state: Store<LoopsFeedState>;
+  connection: Store<Connection>;
+  retry(): void;
+  close(): void;
+}
+
+/**
+ * Follow the lines of all loops. The list is read when the stream stands, so that nothing falls between the two; after
+ * a loss it is read once again, because the lines themselves are not kept by the server.
+ */
+export function openLoopsFeed(): LoopsFeed {
+  const state = createStore<LoopsFeedState>({ ...noLoops, status: "loading", refusal: null, total: 0 });
+  const connection = createStore<Connection>({ state: "connecting" });
+  const closing = new AbortController();
+
+  const batch = createFrameBatch<LineArrival>((arrivals) => {
+    const before = state.get();
+    const folded = foldLines(before, arrivals);
+    state.set({ ...before, ...folded, total: Math.max(0, before.total + folded.loops.size - before.loops.size) });
+  });
+
+  const readList = async () => {
+    try {
+      const { loops, total } = await readLoops(closing.signal);
+      state.set({ ...state.get(), ...takeList(state.get(), loops), status: "ready", refusal: null, total });
+      connection.set({ state: "live" });
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      if (error instanceof Refusal) refuse(error);
+      else throw error;
+    }
+  };
+  // What is on the screen stays; a refusal is all there is to show only while there is nothing else.
+  const refuse = (refusal: Refusal) => {
+    if (state.get().status !== "ready") state.set({ ...state.get(), status: "refused", refusal });
+    if (connection.get().state !== "offline") connection.set({ state: "offline", since: Date.now() });
+  };
+
+  const open = () =>
+    openStream({
+      url: () => "/api/events?types=loop.summary,loop.deleted",
+      onOpen: () => {
+        if (connection.get().state !== "connecting") connection.set({ state: "catching-up" });
+        void readList();
+      },
+      onMessages: (messages) => batch.push(messages.map((message) => JSON.parse(message.data) as LineArrival)),
+      onLost: (refusal) => refuse(refusal),
+      onRefused: refuse,
+    });
+  let stream = open();
+
+  return {
+    state,
+    connection,
+    retry() {
+      stream.close();
+      stream = open();
+    },
+    close() {
+      closing.abort();
+      batch.cancel();
+      stream.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { LoopStatus, LoopSummary } from "@ralpher/contract";
+
+export type BandName = "needs-you" | "running" | "idle" | "lately";
+
+/** The bands of the overview, in the order people ask: does anything need me, does all go on, what is there? */
+export const bandTitles: Record<BandName, string> = {
+  "needs-you": "Needs you",
+  running: "Running",
+  idle: "Idle",
+  lately: "Lately",
+};
+
+const bandOfStatus: Record<LoopStatus, BandName> = {
+  failed: "needs-you",
+  stuck: "needs-you",
+  paused: "needs-you",
+  completed: "needs-you",
+  max_iterations: "needs-you",
+  starting: "running",
+  running: "running",
+  waiting: "running",
+  idle: "idle",
+  stopped: "idle",
+  accepted: "lately",
+  discarded: "lately",
+};
+
+export function bandOf(status: LoopStatus): BandName {
+  return bandOfStatus[status];
+}
+
+export type Bands = Record<BandName, LoopSummary[]>;
+
+/**
+ * Put loops into their bands. Newest activity first, but those under way by when they started: their activity changes
+ * all the time, and lines that change places cannot be read.
+ */
+export function groupIntoBands(loops: Iterable<LoopSummary>): Bands {
+  const bands: Bands = { "needs-you": [], running: [], idle: [], lately: [] };
+  for (const loop of loops) bands[bandOf(loop.state.status)].push(loop);
+  for (const name of Object.keys(bands) as BandName[]) {
+    const time = name === "running" ? startedAt : lastActivityAt;
+    bands[name].sort((a, b) => compare(time(b), time(a)) || compare(a.config.id, b.config.id));
+  }
+  return bands;
+}
+
+// ISO times in UTC with the same number of figures sort as text.
+const startedAt = (loop: LoopSummary) => loop.state.startedAt ?? loop.config.createdAt;
+const lastActivityAt = (loop: LoopSummary) => loop.state.lastActivityAt ?? loop.config.createdAt;
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

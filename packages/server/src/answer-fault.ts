@@ -3,18 +3,18 @@ import { Fault, isFault } from "@ralpher/contract";
 import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
 
-/** Expected errors are told as they are; a bug is logged here and told without its insides. */
-export function answerFault(error: Error, c: Context): Response {
-  if (isFault(error)) return c.json(error.toJSON(), error.http);
-  if (error instanceof HTTPException) {
-    const fault = new Fault("invalid_input", { what: "request", issues: [{ path: "(root)", message: error.message }] });
-    return c.json(fault.toJSON(), error.status);
-  }
-  console.error(error);
-  return c.json(
-    { error: "internal", message: "Something went wrong inside Ralpher. The server's log has the details." },
-    500,
-  );
+/** Expected errors are told as they are; a bug is told to `onBug` in full and to the client without its insides. */
+export function answerFault(onBug: (error: unknown) => void) {
+  return (error: Error, c: Context): Response => {
+    if (isFault(error)) return c.json(error.toJSON(), error.http);
+    if (error instanceof HTTPException) {
+      const issues = [{ path: "(root)", message: error.message }];
+      return c.json(new Fault("invalid_input", { what: "request", issues }).toJSON(), error.status);
+    }
+    onBug(error);
+    const message = "Something went wrong inside Ralpher. The server's log has the details.";
+    return c.json({ error: "internal", message }, 500);
+  };
 }
 
 /** Input that does not fit its schema: 400 with every failing path. */

@@ -17,12 +17,14 @@ export interface ApiParts {
   admission: Admission;
   /** Folder of the built dashboard; null when there is none. */
   dashboard: string | null;
+  /** Told of what must not happen: a bug, with all its insides. */
+  onBug: (error: unknown) => void;
 }
 
 /** The whole HTTP surface as one `fetch`. */
 export function createApi(parts: ApiParts) {
   const api = new OpenAPIHono({ defaultHook: answerInvalid });
-  api.onError(answerFault);
+  api.onError(answerFault(parts.onBug));
   api.use(admit(parts.admission));
   const routed = api
     .route("/", systemRoutes(parts))

@@ -12,6 +12,7 @@ export interface ServerOptions {
   token: string | null;
   version: string;
   dashboard: string | null;
+  onBug: (error: unknown) => void;
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -28,10 +29,10 @@ const largestBody = 4 * 1024 * 1024;
  * without a token
  */
 export function openServer(options: ServerOptions): RunningServer {
-  const { hub, hostname, token, version, dashboard } = options;
+  const { hub, hostname, token } = options;
   if (token === null && !loopback.has(hostname)) throw new Fault("host_not_loopback", { host: hostname });
   const feed = new Feed(hub);
-  const api = createApi({ hub, feed, version, admission: { token }, dashboard });
+  const api = createApi({ ...options, feed, admission: { token } });
   const server = listen(options, (request) => api.fetch(request));
   return {
     url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`,

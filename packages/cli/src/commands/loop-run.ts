@@ -1,0 +1,173 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import {
+  type BackendType,
+  type CreateLoopRequest,
+  Fault,
+  type HandleUncommitted,
+  isUnderWay,
+  type LoopId,
+  type LoopView,
+  parse,
+  parseModelRef,
+  CreateLoopRequest as Request,
+  shortId,
+  toLoop,
+} from "@ralpher/contract";
+import type { Ralpher } from "../compose.ts";
+import { exitCodeOf, interrupted } from "../exit.ts";
+import { follow } from "../follow.ts";
+import { ending } from "../print/ending.ts";
+import { Progress } from "../print/progress.ts";
+import { dim } from "../print/style.ts";
+import { print, printJson, withRalpher } from "../session.ts";
+
+export interface RunOptions {
+  dir: string;
+  prompt?: string | undefined;
+  promptFile?: string | undefined;
+  name?: string | undefined;
+  maxIterations?: number | undefined;
+  model?: string | undefined;
+  agent: BackendType;
+  script?: string | undefined;
+  connect?: string | undefined;
+  stopPattern?: string | undefined;
+  failureThreshold?: number | undefined;
+  idleTimeout?: number | undefined;
+  uncommitted?: HandleUncommitted | undefined;
+  inPlace?: true | undefined;
+  git: boolean;
+  json?: true | undefined;
+}
+
+/** `ralpher loop run` */
+export async function loopRun(options: RunOptions): Promise<void> {
+  const request = await requestOf(options);
+  await withRalpher(async (ralpher) => {
+    const { id } = await ralpher.hub.create(request);
+    if (options.json !== true) print(`Loop ${shortId(id)} ${dim(`(ralpher loop show ${shortId(id)})`)}`);
+    process.exitCode = await seeThrough(ralpher, id, 0, options.json === true);
+  });
+}
+
+/** `ralpher loop start` */
+export async function loopStart(
+  text: string,
+  options: { uncommitted?: HandleUncommitted | undefined; json?: true | undefined },
+): Promise<void> {
+  await withRalpher(async (ralpher) => {
+    const loopId = await ralpher.hub.resolve(text);
+    const { seq } = await ralpher.hub.require(loopId);
+    await ralpher.hub.dispatch({ type: "start", loopId, handleUncommitted: options.uncommitted });
+    process.exitCode = await seeThrough(ralpher, loopId, seq, options.json === true);
+  });
+}
+
+/** `ralpher loop resume` */
+export async function loopResume(
+  text: string,
+  options: { maxIterations?: number | undefined; json?: true | undefined },
+): Promise<void> {
+  await withRalpher(async (ralpher) => {
+    const { hub } = ralpher;
+    const loopId = await hub.resolve(text);
+    const { seq, phase } = await hub.require(loopId);
+    const { maxIterations } = options;
+    if (maxIterations !== undefined) await hub.dispatch({ type: "update", loopId, changes: { maxIterations } });
+    // To people "resume" means: go on. A loop that ended goes on by being started again.
+    const type = phase.status === "paused" || "ask" in phase ? "resume" : "start";
+    await hub.dispatch({ type, loopId });
+    process.exitCode = await seeThrough(ralpher, loopId, seq, options.json === true);
+  });
+}
+
+/**
+ * Have the loop run, by the server when there is one and else by this process, and show what happens until it rests.
+ * Resolves to the exit code. Ctrl+C pauses a loop that we run, and leaves alone one that the server runs.
+ */
+async function seeThrough(ralpher: Ralpher, loopId: LoopId, after: number, json: boolean): Promise<number> {
+  const { hub, journal } = ralpher;
+  const [server] = await journal.services();
+  const leaving = new AbortController();
+  let asked = 0;
+  const onSignal = () => {
+    asked += 1;
+    if (asked > 1) process.exit(interrupted);
+    if (server !== undefined) leaving.abort();
+    else void hub.dispatch({ type: "pause", loopId, now: true }).catch(() => leaving.abort());
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  if (server === undefined) hub.adopt(loopId);
+  else if (!json) print(dim(`The server at ${server.url} runs it; Ctrl+C leaves it running.`));
+
+  using progress = new Progress();
+  const view = await follow(ralpher, loopId, {
+    after,
+    signal: leaving.signal,
+    show(published, folded) {
+      if (!json) progress.show(published, folded);
+      else if (published.durable) printJson(published.event);
+    },
+  });
+  progress[Symbol.dispose]();
+  return conclude(view, asked > 0, json);
+}
+
+function conclude(view: LoopView | null, wasInterrupted: boolean, json: boolean): number {
+  if (view === null) return 0;
+  if (json) printJson(toLoop(view));
+  else for (const line of ending(view)) print(line);
+  if (isUnderWay(view) || (wasInterrupted && view.phase.status === "paused")) return interrupted;
+  return exitCodeOf(view.phase.status);
+}
+
+async function requestOf(options: RunOptions): Promise<CreateLoopRequest> {
+  const request = {
+    directory: resolve(options.dir),
+    prompt: await promptOf(options),
+    name: options.name,
+    maxIterations: options.maxIterations,
+    stopPattern: options.stopPattern,
+    failureThreshold: options.failureThreshold,
+    idleTimeoutSeconds: options.idleTimeout,
+    model: options.model === undefined ? undefined : requireModel(options.model),
+    backend: { type: options.agent, ...connection(options.connect), ...scriptOf(options.script) },
+    git: { enabled: options.git, isolation: options.inPlace === true ? "checkout" : "worktree" },
+    start: options.uncommitted === undefined ? {} : { handleUncommitted: options.uncommitted },
+  };
+  return parse(Request, request, "loop");
+}
+
+async function promptOf({ prompt, promptFile }: RunOptions): Promise<string> {
+  if ((prompt === undefined) === (promptFile === undefined)) {
+    throw wrong("prompt", "give either --prompt or --prompt-file");
+  }
+  if (promptFile === undefined) return prompt ?? "";
+  try {
+    return promptFile === "-" ? await Bun.stdin.text() : await readFile(promptFile, "utf8");
+  } catch (error) {
+    throw wrong("--prompt-file", (error as Error).message);
+  }
+}
+
+function requireModel(text: string) {
+  const model = parseModelRef(text);
+  if (model === null) throw wrong("--model", `"${text}" is not of the form provider/model`);
+  return model;
+}
+
+function connection(text: string | undefined) {
+  if (text === undefined) return {};
+  const match = /^(.+):(\d{1,5})$/.exec(text);
+  if (match === null) throw wrong("--connect", `"${text}" is not of the form host:port`);
+  return { mode: "connect", hostname: match[1], port: Number(match[2]) };
+}
+
+function scriptOf(script: string | undefined) {
+  return script === undefined ? {} : { script: resolve(script) };
+}
+
+function wrong(path: string, message: string): Fault {
+  return new Fault("invalid_input", { what: "loop", issues: [{ path, message }] });
+}

@@ -1,0 +1,88 @@
+import { createInterface } from "node:readline/promises";
+import { type Command, isUnderWay, type LoopId, type LoopView, shortId, toLoop } from "@ralpher/contract";
+import type { Ralpher } from "../compose.ts";
+import { follow } from "../follow.ts";
+import { ending } from "../print/ending.ts";
+import { good } from "../print/style.ts";
+import { print, printJson, withRalpher } from "../session.ts";
+
+type Json = { json?: true | undefined };
+
+/** `ralpher loop pause` */
+export const loopPause = (text: string, { now, json }: { now?: true | undefined } & Json) =>
+  steer(text, json, (loopId) => ({ type: "pause", loopId, now }));
+
+/** `ralpher loop stop` */
+export const loopStop = (text: string, { reason, json }: { reason?: string | undefined } & Json) =>
+  steer(text, json, (loopId) => ({ type: "stop", loopId, reason }));
+
+/** `ralpher loop accept` */
+export const loopAccept = (text: string, { json }: Json) => steer(text, json, (loopId) => ({ type: "accept", loopId }));
+
+/** `ralpher loop discard` */
+export const loopDiscard = (text: string, { yes, json }: { yes?: true | undefined } & Json) =>
+  steer(
+    text,
+    json,
+    (loopId) => ({ type: "discard", loopId }),
+    yes === true ? null : "Throw its branch and worktree away?",
+  );
+
+/** `ralpher loop delete` */
+export const loopDelete = (text: string, { yes, json }: { yes?: true | undefined } & Json) =>
+  steer(
+    text,
+    json,
+    (loopId) => ({ type: "delete", loopId }),
+    yes === true ? null : "Remove it and everything about it?",
+  );
+
+async function steer(
+  text: string,
+  json: true | undefined,
+  commandOf: (loopId: LoopId) => Command,
+  question: string | null = null,
+): Promise<void> {
+  await withRalpher(async (ralpher) => {
+    const loopId = await ralpher.hub.resolve(text);
+    const command = commandOf(loopId);
+    if (question !== null && !(await agreed(`Loop ${shortId(loopId)}: ${question}`))) return;
+    const recorded = await ralpher.hub.dispatch(command);
+    const view = recorded !== null && isUnderWay(recorded) ? await settled(ralpher, recorded, command) : recorded;
+    if (json === true) return printJson(view === null ? { success: true } : toLoop(view));
+    if (view === null) return print("It is gone.");
+    if (view.phase.status === "accepted") return print(good(`✓ Merged as ${view.phase.mergeCommit}`));
+    for (const line of ending(view)) print(line);
+  });
+}
+
+/** So long a stop may take before we say that it is on its way. */
+const patienceMs = 15_000;
+
+/**
+ * The loop once the ask has been met. Whoever runs it meets it; if that process died, this one takes the loop over just
+ * to put it away.
+ */
+async function settled(ralpher: Ralpher, view: LoopView, command: Command): Promise<LoopView | null> {
+  const atOnce = command.type === "stop" || (command.type === "pause" && command.now === true);
+  const { hub, journal } = ralpher;
+  const isAlone = (await journal.services()).length === 0 && (await journal.holder(view.id)) === null;
+  if (isAlone) hub.adopt(view.id);
+  if (!isAlone && !atOnce) return view;
+  return await follow(ralpher, view.id, { after: view.seq, signal: AbortSignal.timeout(patienceMs), show: () => {} });
+}
+
+/** Ask on the terminal. Without one the answer is no: scripts say --yes. */
+async function agreed(question: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true) {
+    print(`${question} Say --yes to do it without being asked.`);
+    process.exitCode = 2;
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

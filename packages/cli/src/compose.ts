@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createOpencodeBackend, createScriptedBackend } from "@ralpher/agent";
+import type { AgentBackend, BackendType, Clock, Journal, LoopId, Script } from "@ralpher/contract";
+import { createWorkspaces } from "@ralpher/git";
+import { createHub, type RunningHub } from "@ralpher/loop";
+import type { ModelServer } from "@ralpher/model";
+import type { RunningServer, ServerOptions } from "@ralpher/server";
+import { openJournal } from "@ralpher/store";
+import { logger } from "./log.ts";
+
+export { findOpencode, offlineOpencodeEnvironment } from "@ralpher/agent";
+export { gitVersion } from "@ralpher/git";
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep(ms, signal) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.min(Math.max(ms, 0), 2 ** 31 - 1));
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    if (signal?.aborted) resolve();
+    return promise.finally(() => clearTimeout(timer));
+  },
+};
+
+export interface ComposeOptions {
+  dataDir: string;
+  runs: "all" | "adopted";
+  /** Where opencode is; default: found on PATH. */
+  opencode?: string;
+  /** Environment of the agents; default: this process's, untouched. */
+  agentEnv?: Record<string, string | undefined>;
+}
+
+export interface Ralpher extends AsyncDisposable {
+  hub: RunningHub;
+  journal: Journal;
+}
+
+/** Put Ralpher together on a data folder. The only place that names implementations. */
+export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): Ralpher {
+  const journal = openJournal({ path: join(dataDir, "ralpher.db") });
+  const backends = new Map<BackendType, AgentBackend>(
+    [
+      createOpencodeBackend({
+        ...(opencode === undefined ? {} : { command: opencode }),
+        ...(agentEnv === undefined ? {} : { env: agentEnv }),
+      }),
+      createScriptedBackend(),
+    ].map((backend) => [backend.type, backend]),
+  );
+  const hub = createHub({
+    journal,
+    workspaces: createWorkspaces({ root: join(dataDir, "worktrees") }),
+    backends,
+    clock: systemClock,
+    newId: randomUUID,
+    runs,
+    onTrouble,
+  });
+  return {
+    hub,
+    journal,
+    async [Symbol.asyncDispose]() {
+      await hub[Symbol.asyncDispose]();
+      await Promise.all([...backends.values()].map((backend) => backend[Symbol.asyncDispose]()));
+      await journal[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The HTTP server over a hub. */
+export async function openServer(options: ServerOptions): Promise<RunningServer> {
+  return (await import("@ralpher/server")).openServer(options);
+}
+
+/** The scripted model, playing this script. */
+export async function openModel(script: Script, port = 0): Promise<ModelServer> {
+  return (await import("@ralpher/model")).openModelServer({ script, port });
+}
+
+/** @throws Fault `script_invalid` */
+export async function readScript(path: string): Promise<Script> {
+  return await (await import("@ralpher/model")).readScript(path);
+}
+
+let lastTrouble = "";
+
+/** The same trouble comes back every few seconds until it is mended; it is told once. */
+function onTrouble(loopId: LoopId, error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  if (text === lastTrouble) return;
+  lastTrouble = text;
+  logger("loop").error("loop {loopId}: {error}", { loopId, error });
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { logger } from "./log.ts";
+
+/**
+ * The folder with the built dashboard; it is built first when the sources have changed since. The build runs in a
+ * process of its own, so that the server does not carry the bundler's memory. Null when it cannot be built.
+ */
+export async function ensureDashboard(): Promise<string | null> {
+  const web = dirname(Bun.resolveSync("@ralpher/web/package.json", import.meta.dir));
+  const dist = join(web, "dist");
+  const stamp = join(dist, ".stamp");
+  const wanted = stampOf(web);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return dist;
+  const build = Bun.spawn([process.execPath, join(web, "build.ts"), dist], { stdout: "ignore", stderr: "pipe" });
+  const errors = await new Response(build.stderr).text();
+  if ((await build.exited) !== 0) {
+    logger("serve").error("The dashboard could not be built; the API works without it: {errors}", { errors });
+    return null;
+  }
+  writeFileSync(stamp, wanted);
+  return dist;
+}
+
+/** Changes whenever a file of the dashboard, or of the contract that it folds with, does. */
+function stampOf(web: string): string {
+  const hash = createHash("sha256");
+  const roots = [web, join(web, "..", "contract"), join(web, "..", "..", "bun.lock")];
+  for (const path of roots.flatMap(sourceFiles)) {
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${path} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function sourceFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules" && name !== "dist")
+    .flatMap(({ name }) => sourceFiles(join(path, name)))
+    .sort();
+}

@@ -1,0 +1,34 @@
+import { isFault, type LoopStatus } from "@ralpher/contract";
+
+/** How a loop ended, as an exit code. docs/cli.md and --help say the same. */
+const ofStatus: Partial<Record<LoopStatus, number>> = {
+  completed: 0,
+  accepted: 0,
+  discarded: 0,
+  stopped: 10,
+  failed: 11,
+  max_iterations: 12,
+  stuck: 13,
+  paused: 14,
+};
+
+export const interrupted = 130;
+
+export function exitCodeOf(status: LoopStatus): number {
+  return ofStatus[status] ?? 1;
+}
+
+export const exitCodes = `Exit codes:
+  0 completed (or done)    1 a bug in Ralpher        2 wrong input           3 something needed is missing or broken
+  4 no such thing          5 not possible now       10 the loop was stopped  11 it failed
+  12 it used its iterations  13 it is stuck         14 it was paused        130 interrupted with Ctrl+C`;
+
+/** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
+export function exitWith(error: unknown): never {
+  if (isFault(error)) {
+    process.stderr.write(`ralpher: ${error.message}\n`);
+    process.exit(error.exit);
+  }
+  process.stderr.write(`ralpher: this is a bug in Ralpher:\n${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}

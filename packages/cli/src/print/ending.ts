@@ -1,0 +1,48 @@
+import { isUnderWay, type LoopView, shortId } from "@ralpher/contract";
+import { bold, dim } from "./style.ts";
+import { duration, plural, status, usage } from "./words.ts";
+
+/** How a loop stands, and what to do next. */
+export function ending(view: LoopView): string[] {
+  const { phase, startedAt, completedAt } = view;
+  const reason = "reason" in phase && phase.reason ? `: ${phase.reason}` : "";
+  const took =
+    startedAt === null ? "" : `, ${duration(Date.parse(completedAt ?? view.lastActivityAt) - Date.parse(startedAt))}`;
+  return [
+    "",
+    `${bold(status(phase.status))}${reason}`,
+    dim(
+      `${plural(view.iteration, "iteration")}, ${plural(view.commitCount, "commit")}${took}; tokens ${usage(view.usage)}`,
+    ),
+    ...nextActions(view).map(([words, command]) => `${`${words}:`.padEnd(14)} ${command}`),
+  ];
+}
+
+/** What a person may want to do with a loop as it is now: words and the command. */
+export function nextActions(view: LoopView): [string, string][] {
+  const id = shortId(view.id);
+  const hasWork = view.commitCount > 0;
+  const review: [string, string][] = hasWork
+    ? [
+        ["See the work", `ralpher loop diff ${id}`],
+        ["Take it over", `ralpher loop accept ${id}`],
+      ]
+    : [];
+  if (isUnderWay(view)) return [["Watch it", `ralpher loop logs -f ${id}`]];
+  switch (view.phase.status) {
+    case "idle":
+      return [["Start it", `ralpher loop start ${id}`]];
+    case "paused":
+      return [["Go on", `ralpher loop resume ${id}`]];
+    case "max_iterations":
+      return [...review, ["Go on", `ralpher loop resume ${id} --max-iterations ${view.iteration + 10}`]];
+    case "stopped":
+    case "failed":
+    case "stuck":
+      return [...review, ["Try again", `ralpher loop start ${id}`]];
+    case "completed":
+      return [...review, ["Throw it away", `ralpher loop discard ${id}`]];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,22 @@
+import type { LoopView, Published } from "@ralpher/contract";
+import { eventLines } from "./event-lines.ts";
+import { StatusLine } from "./status-line.ts";
+
+/** Shows a loop's events on the terminal as they happen: lines that stay, and one that says what goes on now. */
+export class Progress implements Disposable {
+  readonly #status = new StatusLine();
+
+  show(published: Published, view: LoopView): void {
+    const { event } = published;
+    if (event.type === "loop.tool_call.start") this.#status.tool(event.tool.name, event.tool.input);
+    if (event.type === "loop.progress") this.#status.set(event.kind === "text" ? "writing" : "thinking");
+    if (!published.durable) return;
+    for (const line of eventLines(published.event, view)) this.#status.print(line);
+    if (event.type === "loop.tool_call" || event.type === "loop.turn.start") this.#status.set("thinking");
+    if (event.type === "loop.turn.end") this.#status.set("committing");
+  }
+
+  [Symbol.dispose](): void {
+    this.#status[Symbol.dispose]();
+  }
+}

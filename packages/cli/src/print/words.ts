@@ -1,0 +1,61 @@
+import type { LoopStatus, Usage } from "@ralpher/contract";
+import { accent, attention, bad, dim, good } from "./style.ts";
+
+/** 850 ms, 3.2 s, 4 min 5 s, 2 h 3 min */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** 950, 12.3 k, 1.2 M; unknown is –, never 0. */
+export function count(value: number | null): string {
+  if (value === null) return "–";
+  if (value < 1000) return String(value);
+  if (value < 1_000_000) return `${(value / 1000).toFixed(1)} k`;
+  return `${(value / 1_000_000).toFixed(1)} M`;
+}
+
+export function usage({ inputTokens, outputTokens, costUsd }: Usage): string {
+  const money = costUsd === null ? "–" : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+  return `${count(inputTokens)} in, ${count(outputTokens)} out, ${money}`;
+}
+
+const looks: Record<LoopStatus, { glyph: string; paint: (text: string) => string; word: string }> = {
+  idle: { glyph: "○", paint: dim, word: "idle" },
+  starting: { glyph: "◌", paint: accent, word: "starting" },
+  running: { glyph: "●", paint: accent, word: "running" },
+  waiting: { glyph: "◔", paint: accent, word: "waiting" },
+  paused: { glyph: "‖", paint: attention, word: "paused" },
+  completed: { glyph: "✓", paint: good, word: "completed" },
+  stopped: { glyph: "■", paint: dim, word: "stopped" },
+  failed: { glyph: "✗", paint: bad, word: "failed" },
+  max_iterations: { glyph: "▲", paint: attention, word: "out of iterations" },
+  stuck: { glyph: "?", paint: attention, word: "stuck" },
+  accepted: { glyph: "✓", paint: dim, word: "accepted" },
+  discarded: { glyph: "–", paint: dim, word: "discarded" },
+};
+
+/** A glyph and a word, coloured: never colour alone. */
+export function status(value: LoopStatus): string {
+  const { glyph, paint, word } = looks[value];
+  return paint(`${glyph} ${word}`);
+}
+
+/** The first line, cut to so many characters. */
+export function short(text: string, most: number): string {
+  const line = text.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
+  return cut(line.trim(), most);
+}
+
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** 3 files, 1 file */
+export function plural(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}

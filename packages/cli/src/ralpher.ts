@@ -1,0 +1,172 @@
+/**
+ * cli: the commands.
+ *
+ * Owns: words on the terminal, exit codes, and putting the rooms together (compose.ts, the only file that names
+ * implementations). Does not own: any rule about loops.
+ */
+import { Command, Option } from "@commander-js/extra-typings";
+import { BackendType, HandleUncommitted } from "@ralpher/contract";
+import { exitCodes, exitWith } from "./exit.ts";
+import { integer, number } from "./options.ts";
+import { version } from "./version.ts";
+
+const program = new Command("ralpher")
+  .description("Runs coding-agent loops on your repository until the work is really done.")
+  .version(version)
+  .showHelpAfterError("Add --help for what there is.")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  ralpher demo                                       see a whole loop, without a key and without network
+  ralpher serve                                      the dashboard, and every loop that wants running
+  ralpher loop run --dir . --prompt "Make the tests pass" --max-iterations 10
+  ralpher loop list
+  ralpher doctor                                     what is there, what is missing, and how to get it
+
+${exitCodes}`,
+  );
+
+const json = () => new Option("--json", "print JSON for scripts");
+const agent = () =>
+  new Option("--agent <type>", "which agent works").choices(BackendType.options).default("opencode" as const);
+
+program
+  .command("serve")
+  .description("Start the server with its dashboard, and run every loop that wants running")
+  .option("--host <address>", "address to listen on (RALPHER_HOST, else 127.0.0.1)")
+  .option("--port <n>", "port to listen on (RALPHER_PORT, else 3000 or the next free one)", integer(0, 65535))
+  .addHelpText(
+    "after",
+    "\nExample:\n  ralpher serve --port 4000\n\nCtrl+C ends it; loops under way go on at the next start.",
+  )
+  .action(async (options) => (await import("./commands/serve.ts")).serve(options));
+
+program
+  .command("demo")
+  .description("Watch a loop mend a small project: the real agent, a scripted model, no key, no network")
+  .addOption(new Option("--agent <type>", "which agent works").choices(["opencode"]).default("opencode"))
+  .option("--keep", "leave the project and the dashboard open until Ctrl+C")
+  .addOption(json())
+  .addHelpText("after", "\nExamples:\n  ralpher demo\n  ralpher demo --keep")
+  .action(async (options) => (await import("./commands/demo.ts")).demo(options));
+
+program
+  .command("doctor")
+  .description("Check git, agents, data folder and environment, and say how to get what is missing")
+  .addOption(json())
+  .action(async (options) => (await import("./commands/doctor.ts")).doctor(options));
+
+program
+  .command("model")
+  .description("Serve a scripted model (Anthropic Messages and OpenAI chat completions) for trials and tests")
+  .requiredOption("--script <file>", "what it says: YAML or JSON, see packages/model/README.md")
+  .option("--port <n>", "port to listen on", integer(0, 65535), 0)
+  .addHelpText("after", "\nExample:\n  ralpher model --port 8080 --script my-script.yaml")
+  .action(async (options) => (await import("./commands/model.ts")).model(options));
+
+const loop = program.command("loop").description("Make, watch and steer loops");
+
+loop
+  .command("run")
+  .description("Make a loop, start it, and show what happens until it ends")
+  .option("--dir <path>", "the folder to work on", ".")
+  .option("--prompt <text>", "the goal")
+  .option("--prompt-file <file>", "a file that holds the goal (- for standard input)")
+  .option("--name <name>", "what to call it (else the first line of the goal)")
+  .option("--max-iterations <n>", "end after so many iterations", integer(1))
+  .option("--model <provider/model>", "model to use (else the agent's own default)")
+  .addOption(agent())
+  .option("--script <file>", "what the scripted agent does (with --agent scripted)")
+  .option("--connect <host:port>", "use the agent server that listens there instead of starting one")
+  .option("--stop-pattern <regex>", "RE2 pattern that ends the loop when the agent's last message matches")
+  .option("--failure-threshold <n>", "end as failed after so many failed iterations in a row", integer(1))
+  .option("--idle-timeout <seconds>", "an agent silent for so long is ended", number(1))
+  .addOption(
+    new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
+      HandleUncommitted.options,
+    ),
+  )
+  .option("--in-place", "work in the checkout itself instead of a worktree of its own")
+  .option("--no-git", "no branch, no commits: just work in the folder")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    `
+Examples:
+  ralpher loop run --prompt "Make the tests pass" --max-iterations 10
+  ralpher loop run --dir ../app --prompt-file goal.md --model anthropic/claude-sonnet-4-5
+
+The work happens on a branch of its own; nothing of yours changes until "ralpher loop accept".
+Ctrl+C pauses the loop; "ralpher loop resume" goes on. With --json every line is an event and the last one the loop.`,
+  )
+  .action(async (options) => (await import("./commands/loop-run.ts")).loopRun(options));
+
+loop
+  .command("list")
+  .description("List loops, newest activity first")
+  .option("--all", "accepted and discarded ones too")
+  .addOption(json())
+  .action(async (options) => (await import("./commands/loop-list.ts")).loopList(options));
+
+const one = (verb: string, description: string) =>
+  loop.command(verb).description(description).argument("<loop>", "id, the beginning of one, or a name");
+
+one("show", "Show a loop: state, branch, iterations, what to do next")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-show.ts")).loopShow(id, options));
+
+one("logs", "Show what happened in a loop")
+  .option("-f, --follow", "go on showing what happens until the loop ends")
+  .option("-n, --lines <n>", "only the newest entries", integer(1))
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-logs.ts")).loopLogs(id, options));
+
+one("diff", "Show the changes a loop made")
+  .option("--stat", "only files and counts")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-diff.ts")).loopDiff(id, options));
+
+one("start", "Start a loop that is idle, or one that ended once more")
+  .addOption(
+    new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
+      HandleUncommitted.options,
+    ),
+  )
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-run.ts")).loopStart(id, options));
+
+one("resume", "Let a paused loop go on, and show what happens")
+  .option("--max-iterations <n>", "a new limit", integer(1))
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-run.ts")).loopResume(id, options));
+
+one("pause", "Pause a loop when its iteration ends")
+  .option("--now", "end the agent at once; the iteration is tried again on resume")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopPause(id, options));
+
+one("stop", "Stop a loop: its agent is ended, its work is kept")
+  .option("--reason <text>", "why, for the record")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopStop(id, options));
+
+one("accept", "Merge a loop's branch into the branch it began from")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopAccept(id, options));
+
+one("discard", "Throw a loop's branch and worktree away")
+  .option("-y, --yes", "do not ask")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopDiscard(id, options));
+
+one("delete", "Remove a loop and everything about it")
+  .option("-y, --yes", "do not ask")
+  .addOption(json())
+  .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopDelete(id, options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  exitWith(error);
+}

@@ -1,0 +1,2 @@
+process.stderr.write("soda is not part of this version of Ralpher yet. What there is: bin/ralpher --help\n");
+process.exit(2);

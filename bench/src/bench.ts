@@ -1,0 +1,19 @@
+// `bun run bench NAME [--json]`: runs one benchmark and prints a table; with --json the last line is one object.
+import { type Report, table, toJson } from "./report.ts";
+
+const benchmarks: Record<string, () => Promise<Report>> = {
+  engine: async () => (await import("./engine.ts")).engine(),
+  start: async () => (await import("./start.ts")).start(),
+  concurrent: async () => (await import("./concurrent.ts")).concurrent(),
+};
+
+const [name = "", ...rest] = process.argv.slice(2);
+const run = benchmarks[name];
+if (run === undefined) {
+  console.error(`Which one? bun run bench ${Object.keys(benchmarks).join(" | ")}  [--json]`);
+  process.exit(2);
+}
+const report = await run();
+console.log(table(report));
+if (rest.includes("--json")) console.log(JSON.stringify(toJson(report)));
+process.exit(0);

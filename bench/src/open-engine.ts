@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createScriptedBackend } from "@ralpher/agent";
+import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
+import { createWorkspaces } from "@ralpher/git";
+import { createHub } from "@ralpher/loop";
+import { openJournal } from "@ralpher/store";
+
+export interface EngineOptions {
+  play: NonNullable<NonNullable<Parameters<typeof createScriptedBackend>[0]>["play"]>;
+  /** Path of git; default: found on PATH. */
+  git?: string;
+}
+
+/** The whole engine over real SQLite and real git, with an agent that plays as told. */
+export async function openEngine(folder: string, { play, git }: EngineOptions) {
+  const journal = openJournal({ path: join(folder, "data", "ralpher.db") });
+  const scripted = createScriptedBackend({ play });
+  const hub = createHub({
+    journal,
+    workspaces: createWorkspaces({ root: join(folder, "data", "worktrees"), ...(git === undefined ? {} : { git }) }),
+    backends: new Map([["scripted" as const, scripted]]),
+    clock: { now: () => new Date(), sleep: (ms, signal) => sleep(ms, signal) },
+    newId: randomUUID,
+    runs: "all",
+    onTrouble: (loopId, error) => console.error(loopId, error),
+  });
+
+  const atRest = (loopId: LoopId): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = async () => {
+      if (!isUnderWay(await hub.require(loopId))) resolve();
+    };
+    const unsubscribe = hub.subscribe(({ durable, event }) => {
+      if (durable && event.loopId === loopId) void look();
+    });
+    void look();
+    return promise.finally(unsubscribe);
+  };
+
+  return {
+    hub,
+    async create(directory: string, name = "bench"): Promise<LoopId> {
+      const request = { name, directory, prompt: "work", backend: { type: "scripted" } };
+      return (await hub.create(CreateLoopRequest.parse(request))).id;
+    },
+    /** Run until so many iterations are done. */
+    async runTo(loopId: LoopId, maxIterations: number): Promise<void> {
+      await hub.dispatch({ type: "update", loopId, changes: { maxIterations } });
+      await hub.dispatch({ type: "start", loopId, handleUncommitted: "ignore" });
+      await atRest(loopId);
+    },
+    async worktree(loopId: LoopId): Promise<string> {
+      return (await hub.require(loopId)).workspace?.directory ?? "";
+    },
+    async [Symbol.asyncDispose]() {
+      await hub[Symbol.asyncDispose]();
+      await scripted[Symbol.asyncDispose]();
+      await journal[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

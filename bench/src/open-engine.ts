@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createScriptedBackend } from "@ralpher/agent";
+import { createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub } from "@ralpher/loop";
@@ -22,6 +22,7 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     backends: new Map([["scripted" as const, scripted]]),
     clock: { now: () => new Date(), sleep: (ms, signal) => sleep(ms, signal) },
     newId: randomUUID,
+    endLeftovers,
     runs: "all",
     onTrouble: (loopId, error) => console.error(loopId, error),
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createOpencodeBackend, createScriptedBackend } from "@ralpher/agent";
+import { createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import type { AgentBackend, BackendType, Clock, Journal, LoopId, Script } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, type RunningHub } from "@ralpher/loop";
@@ -9,7 +9,7 @@ import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
 import { logger } from "./log.ts";
 
-export { findOpencode, offlineOpencodeEnvironment } from "@ralpher/agent";
+export { offlineOpencodeEnvironment } from "@ralpher/agent";
 export { gitVersion } from "@ralpher/git";
 
 export const systemClock: Clock = {
@@ -55,6 +55,7 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
     backends,
     clock: systemClock,
     newId: randomUUID,
+    endLeftovers,
     runs,
     onTrouble,
   });

@@ -119,8 +119,9 @@ describe("asks of a human", () => {
   test("[R-RUN-1] pause now keeps the iteration, and resume takes it up again with the same number", () => {
     const loop = started();
     loop.step();
+    loop.step("interrupted");
     loop.ask({ type: "pause", now: true });
-    loop.run(() => "interrupted");
+    loop.run(() => "continue");
     expect(loop.view.phase).toMatchObject({ status: "paused" });
     loop.ask({ type: "resume" });
     loop.run(() => "promise");

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { CreateLoopRequest, Fault, shortId, toLoop } from "@ralpher/contract";
-import { compose, findOpencode, offlineOpencodeEnvironment, openModel, openServer } from "../compose.ts";
+import { compose, offlineOpencodeEnvironment, openModel, openServer } from "../compose.ts";
 import { ensureDashboard } from "../dashboard-files.ts";
+import { findDemoOpencode } from "../demo/find-opencode.ts";
 import { demoIterations, demoPrompt, demoScript, makeBunFolder, makeDemoProject } from "../demo/project.ts";
 import { readEnvironment } from "../environment.ts";
 import { exitCodeOf, interrupted } from "../exit.ts";
@@ -24,7 +25,7 @@ import { statLines } from "./loop-diff.ts";
 export async function demo(options: { keep?: true | undefined; json?: true | undefined }): Promise<void> {
   configureLog(readEnvironment().logLevel);
   const say = options.json === true ? () => {} : print;
-  const opencode = await findOpencode();
+  const opencode = findDemoOpencode();
   if (opencode === null) {
     throw new Fault("agent_missing", { agent: "opencode", install: 'Install it with "npm install -g opencode-ai".' });
   }

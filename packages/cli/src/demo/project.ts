@@ -85,6 +85,15 @@ const files: Record<string, string> = {
 export const demoPrompt = "Make all tests of this project pass. Run them with `bun test`. Mend one fault at a time.";
 export const demoIterations = 5;
 
+const tool = (name: string, input: Record<string, unknown>) => ({ name, input });
+const step = (text: string, tools: ReturnType<typeof tool>[]): Script["conversations"][number]["steps"][number] => ({
+  text,
+  tools,
+  repeat: 1,
+  delayMs: 0,
+  deltaDelayMs: 0,
+});
+
 /** What the model says and does: the same prompt each time, so the iteration's number chooses. */
 export const demoScript: Script = {
   usage: { inputTokens: 1200, outputTokens: 180 },
@@ -142,15 +151,6 @@ function iteration(
     ],
   };
 }
-
-const tool = (name: string, input: Record<string, unknown>) => ({ name, input });
-const step = (text: string, tools: ReturnType<typeof tool>[]): Script["conversations"][number]["steps"][number] => ({
-  text,
-  tools,
-  repeat: 1,
-  delayMs: 0,
-  deltaDelayMs: 0,
-});
 
 /** Write the project into a folder and make it a repository with one commit. */
 export async function makeDemoProject(folder: string): Promise<void> {

@@ -29,7 +29,7 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
       return [attention(`  ! ${event.text}`)];
     case "loop.git.commit": {
       const { sha, message, filesChanged } = event.commit;
-      return [good(`  ✓ ${sha.slice(0, 8)}`) + ` ${short(message, 80)} ${dim(`(${plural(filesChanged, "file")})`)}`];
+      return [`${good(`  ✓ ${sha.slice(0, 8)}`)} ${short(message, 80)} ${dim(`(${plural(filesChanged, "file")})`)}`];
     }
     case "loop.error":
       return [bad(`  ✗ ${event.error}`)];

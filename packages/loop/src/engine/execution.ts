@@ -18,6 +18,8 @@ export interface EngineParts {
   workspaces: Workspaces;
   backends: Map<BackendType, AgentBackend>;
   clock: Clock;
+  /** End the processes of agents that belonged to processes of ours that died. */
+  endLeftovers: () => Promise<unknown>;
 }
 
 /** One process's hold on one loop: what a step needs to be performed and recorded. */

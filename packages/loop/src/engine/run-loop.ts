@@ -53,7 +53,7 @@ export async function runLoop(
     return view;
   };
   try {
-    await closeLeftover(await parts.journal.find(loopId), record);
+    await closeLeftover(parts, await parts.journal.find(loopId), record);
     while (!closing.aborted) {
       // The signals come first: what is asked from here on reaches them, what was asked before is in the view.
       const signals = asks.forStep(lease.lost);
@@ -83,10 +83,15 @@ export async function runLoop(
   }
 }
 
-async function closeLeftover(view: LoopView | null, record: (bodies: EventBody[]) => Promise<LoopView>): Promise<void> {
+/** An agent that still works in the tree would work against the next one. */
+async function closeLeftover(
+  { endLeftovers }: EngineParts,
+  view: LoopView | null,
+  record: (bodies: EventBody[]) => Promise<LoopView>,
+): Promise<void> {
   if (view === null || !turnIsRunning(view)) return;
-  const reason = "the process that ran it ended";
-  await record([{ type: "loop.interrupted", iteration: view.iteration, reason }]);
+  await endLeftovers();
+  await record([{ type: "loop.interrupted", iteration: view.iteration, reason: "the process that ran it ended" }]);
 }
 
 async function fail(

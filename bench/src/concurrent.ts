@@ -23,17 +23,41 @@ export async function concurrent(): Promise<Report> {
   const floors: number[] = [];
   for (let run = 0; run < runs; run++) {
     floors.push(await byHand());
-    const engine = Bun.spawn([process.execPath, join(import.meta.dir, "concurrent-engine.ts")], { stdout: "pipe", stderr: "inherit" });
+    const engine = Bun.spawn([process.execPath, join(import.meta.dir, "concurrent-engine.ts")], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
     results.push(JSON.parse(await new Response(engine.stdout).text()));
   }
   const of = (key: keyof ConcurrentResult) => results.map((result) => result[key]);
   return {
     name: "concurrent",
     figures: [
-      { name: `${loops} loops × ${iterations} iterations`, value: median(of("seconds")), floor: median(floors), unit: "s", bar: { most: 6, of: "value" } },
-      { name: "memory of the engine, most", value: Math.max(...of("rssMb")), unit: "MB", bar: { most: 200, of: "value" } },
-      { name: "failed or unfinished", value: Math.max(...of("unfinished")), unit: "loops", bar: { most: 0, of: "value" } },
-      { name: "processes left", value: Math.max(...of("processesLeft")), unit: "processes", bar: { most: 0, of: "value" } },
+      {
+        name: `${loops} loops × ${iterations} iterations`,
+        value: median(of("seconds")),
+        floor: median(floors),
+        unit: "s",
+        bar: { most: 6, of: "value" },
+      },
+      {
+        name: "memory of the engine, most",
+        value: Math.max(...of("rssMb")),
+        unit: "MB",
+        bar: { most: 200, of: "value" },
+      },
+      {
+        name: "failed or unfinished",
+        value: Math.max(...of("unfinished")),
+        unit: "loops",
+        bar: { most: 0, of: "value" },
+      },
+      {
+        name: "processes left",
+        value: Math.max(...of("processesLeft")),
+        unit: "processes",
+        bar: { most: 0, of: "value" },
+      },
     ],
   };
 }

@@ -36,7 +36,6 @@ async function overhead(
   let ended = 0;
   const gaps: number[] = [];
   await using engine = await openEngine(folder.path, {
-    // biome-ignore lint/correctness/useYield: a turn without events
     async *play({ request }) {
       if (ended > 0) gaps.push(performance.now() - ended);
       await writeFile(join(request.directory, `change-${change++ % 5}.txt`), `${change}\n`);
@@ -83,7 +82,6 @@ async function gitProcesses(): Promise<Figure> {
   let before = 0;
   await using engine = await openEngine(folder.path, {
     git: counting,
-    // biome-ignore lint/correctness/useYield: a turn without events
     async *play({ request }) {
       if (change > 0) counts.push((await countCalls()) - before);
       await writeFile(join(request.directory, "change.txt"), `${change++}\n`);
@@ -92,7 +90,12 @@ async function gitProcesses(): Promise<Figure> {
     },
   });
   await engine.runTo(await engine.create(repository), 11);
-  return { name: "git processes an iteration", value: Math.max(...counts), unit: "processes", bar: { most: 3, of: "value" } };
+  return {
+    name: "git processes an iteration",
+    value: Math.max(...counts),
+    unit: "processes",
+    bar: { most: 3, of: "value" },
+  };
 }
 
 /** The first ten iterations against the last ten of fifty, with a talkative agent, turn included. */
@@ -131,7 +134,15 @@ export async function* talk(deltas: number, tools: number): AsyncGenerator<Agent
     const output = "a line of output\n".repeat(20);
     yield {
       type: "tool.complete",
-      tool: { id: `t${n}`, name: "read", input, output, outputBytes: output.length, status: "completed", durationMs: 1 },
+      tool: {
+        id: `t${n}`,
+        name: "read",
+        input,
+        output,
+        outputBytes: output.length,
+        status: "completed",
+        durationMs: 1,
+      },
     };
   }
 }

@@ -38,7 +38,14 @@ export function table({ name, figures }: Report): string {
   });
   const head = [name, "measured", "floor", "ratio", "bar", ""];
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)));
-  return [head, ...rows].map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join("\n");
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 /** The report as one object: every figure with floor, ratio and bar, and whether all bars hold. */

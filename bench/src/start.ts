@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Report, median } from "./report.ts";
+import { median, type Report } from "./report.ts";
 import { openFolder } from "./repository.ts";
 
 const runs = 9;
@@ -13,7 +13,13 @@ export async function start(): Promise<Report> {
   return {
     name: "start",
     figures: [
-      { name: "healthy after", value: ours.healthyMs, unit: "ms", floor: bare.healthyMs, bar: { most: 250, of: "value" } },
+      {
+        name: "healthy after",
+        value: ours.healthyMs,
+        unit: "ms",
+        floor: bare.healthyMs,
+        bar: { most: 250, of: "value" },
+      },
       { name: "memory at rest", value: ours.rssMb, unit: "MB", floor: bare.rssMb, bar: { most: 90, of: "value" } },
     ],
   };

@@ -32,12 +32,15 @@ function hanging() {
 }
 
 const failing = (failure: Extract<TurnResult, { outcome: "failed" }>["failure"]): Play =>
-  // biome-ignore lint/correctness/useYield: a turn that fails before it says anything
   async function* () {
     return { outcome: "failed", failure, usage: said("").usage };
   };
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => "no fault", (error) => (isFault(error) ? error.code : error));
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "no fault",
+    (error) => (isFault(error) ? error.code : error),
+  );
 
 describe("a loop from start to promise", () => {
   test("[R-RUN-3, R-GIT-1, R-GIT-2] works on its own branch, commits each iteration, and ends completed", async () => {
@@ -67,7 +70,6 @@ describe("a loop from start to promise", () => {
     const seen: string[][] = [];
     await using lab = openLab({
       ...ground,
-      // biome-ignore lint/correctness/useYield: a turn without events
       async *play({ prompts, sessionId }) {
         seen.push([sessionId, ...prompts]);
         return said("more");
@@ -89,7 +91,6 @@ describe("a loop from start to promise", () => {
     const prompts: string[] = [];
     await using lab = openLab({
       ...ground,
-      // biome-ignore lint/correctness/useYield: a turn without events
       async *play({ prompt }) {
         prompts.push(prompt);
         return said("<promise>COMPLETE</promise>");
@@ -105,8 +106,12 @@ describe("a loop from start to promise", () => {
 
   test("[R-GIT-2] makes no commit when nothing changed", async () => {
     await using ground = await openGround();
-    // biome-ignore lint/correctness/useYield: a turn without events
-    await using lab = openLab({ ...ground, play: async function* () { return said("thinking"); } });
+    await using lab = openLab({
+      ...ground,
+      play: async function* () {
+        return said("thinking");
+      },
+    });
     const { id } = await lab.create(ground.repository, { maxIterations: 2, start: {} });
     const view = await lab.atRest(id);
     expect(view.commitCount).toBe(0);
@@ -135,14 +140,15 @@ describe("a loop from start to promise", () => {
     await using ground = await openGround();
     await using lab = openLab({
       ...ground,
-      // biome-ignore lint/correctness/useYield: a turn without events
       async *play({ request }) {
         await writeFile(join(request.directory, "who.txt"), `${request.title}\n`);
         return said("more");
       },
     });
     const loops = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => lab.create(ground.repository, { name: `loop ${n}`, maxIterations: 3, start: {} })),
+      Array.from({ length: 10 }, (_, n) =>
+        lab.create(ground.repository, { name: `loop ${n}`, maxIterations: 3, start: {} }),
+      ),
     );
     for (const [n, { id }] of loops.entries()) {
       const view = await lab.atRest(id);
@@ -214,7 +220,9 @@ describe("steering", () => {
     await using one = openLab({ ...ground, play });
     await using two = openLab({ ...ground, play });
     const made = await Promise.all(
-      [one, two, one, two].map((lab, n) => lab.create(ground.repository, { name: `n${n}`, maxIterations: 5, start: {} })),
+      [one, two, one, two].map((lab, n) =>
+        lab.create(ground.repository, { name: `n${n}`, maxIterations: 5, start: {} }),
+      ),
     );
     for (const { id } of made) await one.atRest(id);
     expect(turns.toSorted()).toEqual([0, 1, 2, 3].flatMap((n) => [1, 2, 3, 4, 5].map((i) => `n${n}, iteration ${i}`)));
@@ -241,10 +249,18 @@ describe("failures", () => {
   test("[R-RUN-5] are recorded with message, iteration and time, and end the loop at the threshold", async () => {
     await using ground = await openGround();
     const clock = new HandClock();
-    await using lab = openLab({ ...ground, clock, play: failing({ reason: "server", message: "500 from the provider" }) });
+    await using lab = openLab({
+      ...ground,
+      clock,
+      play: failing({ reason: "server", message: "500 from the provider" }),
+    });
     const { id } = await lab.create(ground.repository, { failureThreshold: 2, start: {} });
     const waiting = await lab.until(id, ({ phase }) => phase.status === "waiting" && phase.until !== null);
-    expect(waiting.error).toEqual({ message: "500 from the provider", iteration: 1, timestamp: clock.now().toISOString() });
+    expect(waiting.error).toEqual({
+      message: "500 from the provider",
+      iteration: 1,
+      timestamp: clock.now().toISOString(),
+    });
     clock.advance(1000);
     const view = await lab.atRest(id);
     expect(view.phase.status).toBe("failed");

@@ -47,14 +47,16 @@ export function openServer(options: ServerOptions): RunningServer {
 function listen({ hostname, port, tries }: ServerOptions, fetch: (request: Request) => Response | Promise<Response>) {
   for (let tried = port; tried < port + tries; tried++) {
     try {
-      // Event streams are silent for up to a heartbeat; idleTimeout (seconds) must be longer.
       return Bun.serve({
         hostname,
         port: tried,
         fetch,
+        // Event streams are silent for up to a heartbeat; this must be longer. In seconds.
         idleTimeout: 60,
         maxRequestBodySize: largestBody,
         development: false,
+        // Without development Bun shares ports between processes unless told not to; a taken port must be an error.
+        reusePort: false,
       });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;

@@ -6,7 +6,7 @@ import type { Query } from "./query.ts";
 const structuredTool = "StructuredOutput";
 
 /** A tool call of an answer; its arguments as they are streamed, possibly not valid JSON. */
-export interface AnswerCall {
+interface AnswerCall {
   id: string;
   name: string;
   arguments: string[];

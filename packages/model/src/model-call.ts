@@ -1,11 +1,10 @@
 import { Fault, isFault, type Script } from "@ralpher/contract";
-import { createTextAnswer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import type { FaultTally } from "./fault-tally.ts";
 import { describeRequest, type ModelRequest } from "./model-request.ts";
 import { findPlace } from "./place.ts";
 import type { Query } from "./query.ts";
-import { chooseReply, type Reply, unknownModel } from "./reply.ts";
+import { chooseReply, chooseSideReply, unknownModel } from "./reply.ts";
 import { answerResponse, refusalResponse } from "./respond.ts";
 import { findSideCall } from "./side-call.ts";
 import { wait } from "./wait.ts";
@@ -29,16 +28,13 @@ export async function answerModelCall(api: Api, request: Request, stage: Stage):
   }
 
   const side = findSideCall(query);
-  const place = side === null ? findPlace(script, query.turns) : null;
+  const place = findPlace(script, query.turns);
   log(describeRequest(api.name, query, place, side?.kind ?? null));
   if (query.model === unknownModel) {
     return refusalResponse(api, { kind: "unknown_model", status: 404, model: query.model });
   }
 
-  const reply: Reply =
-    side === null
-      ? chooseReply(script, query, place, tally)
-      : { kind: "answer", answer: createTextAnswer(side.answer, query, script.usage), delayMs: 0 };
+  const reply = side === null ? chooseReply(script, query, place, tally) : chooseSideReply(script, query, place, side);
   await wait(reply.delayMs, request.signal);
   return reply.kind === "answer"
     ? answerResponse(api, reply.answer, query, request.signal)

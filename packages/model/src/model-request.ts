@@ -32,13 +32,15 @@ export function describeRequest(
   place: Place | null,
   sideCall: SideCall | null,
 ): ModelRequest {
+  // A side call is beside the conversation, even where its words happen to match one.
+  const step = sideCall === null ? place : null;
   const newest = query.turns.findLast((turn) => turn.role === "user");
   return {
     api,
     model: query.model,
     prompt: newest?.texts.join("\n").slice(0, promptLimit) ?? null,
-    stepIndex: place?.stepIndex ?? null,
-    conversation: place?.index ?? null,
+    stepIndex: step?.stepIndex ?? null,
+    conversation: step?.index ?? null,
     session: query.session,
     sideCall,
     stream: query.stream,

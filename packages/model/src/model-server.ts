@@ -78,6 +78,8 @@ function listen(hostname: string, port: number, fetch: (request: Request) => Pro
       idleTimeout: 0,
       // Else Bun prints every cut stream as an error of ours.
       development: false,
+      // Outside development Bun shares a taken port, and requests go to either server.
+      reusePort: false,
       fetch,
     });
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A message as far as it matters here: a user's prompt with its texts, or an answer of the model. */
-export type QueryTurn = { role: "user"; texts: string[] } | { role: "assistant" };
+type QueryTurn = { role: "user"; texts: string[] } | { role: "assistant" };
 
 /** What a request asks, whichever API it came through. */
 export interface Query {

@@ -73,3 +73,22 @@ test("a script that is not there is told so", async () => {
   const error = await readScript(join(folder, "nowhere.yaml")).catch((e: unknown) => e);
   expect(isFault(error, "script_invalid") && error.data.detail).toBe("there is no such file");
 });
+
+test("aliases that multiply without measure are refused", async () => {
+  const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+  for (const [from, to] of ["ab", "bc", "cd", "de", "ef"]) lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`)}]`);
+  expect(await faultOf("bomb.yaml", `${lines.join("\n")}\n`)).toBe("its aliases cannot be resolved");
+});
+
+test("every example of the README that is a script is one", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "../README.md")).text();
+  const examples = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+  expect(examples).toHaveLength(4);
+  for (const [i, example] of examples.entries()) {
+    // Examples of steps or usage alone are put into a script.
+    const indented = example.replaceAll(/^/gm, "    ");
+    const steps = example.startsWith("steps:") ? `conversations:\n  -\n${indented}\n` : example;
+    const script = example.startsWith("usage:") ? `${example}conversations: [{ steps: [{}] }]\n` : steps;
+    await readScript(await write(`readme-${i}.yaml`, script));
+  }
+});

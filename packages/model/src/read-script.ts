@@ -19,11 +19,8 @@ export async function readScript(path: string): Promise<Script> {
   return parseScript(text, path);
 }
 
-/**
- * Parse the text of a script; JSON is YAML too. `path` only names the script in the fault.
- * @throws Fault `script_invalid`
- */
-export function parseScript(text: string, path: string): Script {
+// JSON is YAML too.
+function parseScript(text: string, path: string): Script {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
@@ -31,10 +28,19 @@ export function parseScript(text: string, path: string): Script {
     const { line } = lines.linePos(broken.pos[0]);
     throw new Fault("script_invalid", { path, detail: `line ${line}: ${broken.message}` }, { cause: broken });
   }
-  const result = Script.safeParse(document.toJS());
+  const result = Script.safeParse(plainValue(document, path));
   if (result.success) return result.data;
   const detail = result.error.issues.map((issue) => describeIssue(issue, document, lines)).join("; ");
   throw new Fault("script_invalid", { path, detail }, { cause: result.error });
+}
+
+function plainValue(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    // Aliases that multiply beyond all measure are refused only here.
+    throw new Fault("script_invalid", { path, detail: "its aliases cannot be resolved" }, { cause });
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, document: Document.Parsed, lines: LineCounter): string {

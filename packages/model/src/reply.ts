@@ -4,6 +4,7 @@ import type { Refusal } from "./api.ts";
 import type { FaultTally } from "./fault-tally.ts";
 import type { Place } from "./place.ts";
 import type { Query } from "./query.ts";
+import type { SideCallAnswer } from "./side-call.ts";
 
 /** The model name every script refuses, to show what a wrong model looks like. */
 export const unknownModel = "no-such-model";
@@ -28,6 +29,17 @@ export function chooseReply(script: Script, query: Query, place: Place | null, t
     return { kind: "refusal", refusal: fault, delayMs };
   }
   return { kind: "answer", answer: createStepAnswer(step, query, script.usage), delayMs };
+}
+
+/** The answer to a side call; `place` is where the text it is about, or the history before it, is in the script. */
+export function chooseSideReply(script: Script, query: Query, place: Place | null, side: SideCallAnswer): Reply {
+  // What is too long to answer is too long to sum up. Otherwise opencode would shorten it and try again for ever,
+  // because the script cannot notice that it became shorter.
+  const shortens = side.kind === "summary" || side.kind === "compaction";
+  if (shortens && place?.conversation.steps.some((step) => step.fault?.kind === "overflow")) {
+    return { kind: "refusal", refusal: { kind: "overflow", status: 400 }, delayMs: 0 };
+  }
+  return { kind: "answer", answer: createTextAnswer(side.answer, query, script.usage), delayMs: 0 };
 }
 
 function isDue(times: number | undefined, query: Query, place: Place, tally: FaultTally): boolean {

@@ -6,9 +6,15 @@ import type { Query } from "./query.ts";
  */
 export type SideCall = "title" | "summary" | "compaction" | "suggestion" | "probe";
 
+/** A side call, and a short answer that satisfies the agent. */
+export interface SideCallAnswer {
+  kind: SideCall;
+  answer: string;
+}
+
 // Agents do not mark these requests, so they are known by the fixed words of their prompts (opencode 1.18, Claude
 // Code as of the Agent SDK 0.3.330).
-const signs: { kind: SideCall; answer: string; holds: (query: Query) => boolean }[] = [
+const signs: (SideCallAnswer & { holds: (query: Query) => boolean })[] = [
   {
     kind: "title",
     answer: JSON.stringify({ title: "Scripted session" }),
@@ -38,7 +44,7 @@ function promptBegins(words: string): (query: Query) => boolean {
   return (query) => query.lastUserTexts.some((text) => text.trimStart().startsWith(words));
 }
 
-/** The side call a request is, with a short answer to it; null for a request of the conversation itself. */
-export function findSideCall(query: Query): { kind: SideCall; answer: string } | null {
+/** The side call a request is; null for a request of the conversation itself. */
+export function findSideCall(query: Query): SideCallAnswer | null {
   return signs.find((sign) => sign.holds(query)) ?? null;
 }

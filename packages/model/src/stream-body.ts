@@ -16,56 +16,53 @@ export interface StreamManner {
 }
 
 /**
- * The body of a streamed response. It is pulled, so a slow client slows the script down instead of filling memory, and
- * no timer outlives the client.
+ * The body of a streamed response. It is pulled, so a slow client slows the script down instead of filling memory. It
+ * errs at its end unless the ending is `whole`: Bun then resets the connection without the closing chunk, which is what
+ * a broken stream looks like to the client.
  */
 export function streamBody(frames: Iterable<Frame>, manner: StreamManner): ReadableStream<Uint8Array> {
-  const { deltaDelayMs, ending } = manner;
-  const left = new AbortController();
-  const signal = AbortSignal.any([manner.signal, left.signal]);
-  const encoder = new TextEncoder();
-  const queue = frames[Symbol.iterator]();
-  let begun = false;
-
+  const batches = batchFrames(frames, manner);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        let batch = "";
-        const flush = () => {
-          if (batch !== "" && !signal.aborted) controller.enqueue(encoder.encode(batch));
-          batch = "";
-        };
-        while (!signal.aborted) {
-          const next = queue.next();
-          if (next.done) {
-            flush();
-            await end(controller);
-            return;
-          }
-          if (next.value !== gap) {
-            batch += next.value;
-            if (batch.length >= batchSize) return flush();
-          } else if (begun && deltaDelayMs > 0) {
-            flush();
-            await wait(deltaDelayMs, signal);
-          } else {
-            begun = true;
-          }
-        }
+        const next = await batches.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
       },
-      cancel: () => left.abort(),
+      cancel: async () => void (await batches.return(undefined)),
     },
     { highWaterMark: 0 },
   );
+}
 
-  async function end(controller: ReadableStreamDefaultController): Promise<void> {
-    if (ending === "stall") return stall(signal);
-    if (ending === "cut") await wait(beforeCutMs, signal);
-    if (signal.aborted) return;
-    // An erring body makes Bun reset the connection without the closing chunk, which is what a cut looks like.
-    if (ending === "cut") controller.error();
-    else controller.close();
+/** The frames in batches, with the delays between them; no timer outlives the client. */
+export async function* batchFrames(
+  frames: Iterable<Frame>,
+  manner: StreamManner,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { deltaDelayMs, ending, signal } = manner;
+  const encoder = new TextEncoder();
+  let batch = "";
+  let begun = false;
+  for (const frame of frames) {
+    if (frame !== gap) batch += frame;
+    const pause = frame === gap && begun && deltaDelayMs > 0;
+    if (frame === gap) begun = true;
+    if (!pause && batch.length < batchSize) continue;
+    if (batch !== "") yield encoder.encode(batch);
+    batch = "";
+    if (pause) await wait(deltaDelayMs, signal);
+    if (signal.aborted) throw broken();
   }
+  if (batch !== "") yield encoder.encode(batch);
+  if (ending === "whole") return;
+  if (ending === "stall") await stall(signal);
+  if (ending === "cut") await wait(beforeCutMs, signal);
+  throw broken();
+}
+
+function broken(): Error {
+  return new Error("The stream ends here, unfinished.");
 }
 
 /** Resolves when the signal aborts. */

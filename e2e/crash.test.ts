@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openJournal } from "@ralpher/store";
 import type { LoopId, StoredEvent } from "@ralpher/contract";
+import { openJournal } from "@ralpher/store";
 import { appendingScript, sleepingScript } from "./src/scripts.ts";
 import { eventually, git, openStage, type Stage } from "./src/stage.ts";
 
@@ -74,10 +74,14 @@ describe("kill -9", () => {
       const after = await eventsOf(stage, id);
       expect(after.slice(0, before.length)).toEqual(before);
       expectWhole(after);
-      const branch = after.flatMap((e) => (e.type === "loop.workspace.ready" && "workingBranch" in e.workspace ? [e.workspace.workingBranch] : []));
+      const branch = after.flatMap((e) =>
+        e.type === "loop.workspace.ready" && "workingBranch" in e.workspace ? [e.workspace.workingBranch] : [],
+      );
       expect(branch).toHaveLength(1);
       const log = await git(stage.repository, "log", "--reverse", "--format=%s", `main..${branch[0]}`);
-      expect(log.split("\n").map((line) => line.slice(0, 20))).toEqual([1, 2, 3].map((n) => `[Ralph] Iteration ${n}:`.slice(0, 20)));
+      expect(log.split("\n").map((line) => line.slice(0, 20))).toEqual(
+        [1, 2, 3].map((n) => `[Ralph] Iteration ${n}:`.slice(0, 20)),
+      );
     }
   });
 
@@ -105,7 +109,18 @@ describe("kill -9", () => {
 
   test("[R-DATA-2] of a command that ran a loop: the loop is resumed by another command", async () => {
     await using stage = await openStage(appendingScript(3));
-    const run = stage.start(["loop", "run", "--dir", stage.repository, "--prompt", "Go.", "--model", "scripted/model", "--name", "mine"]);
+    const run = stage.start([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Go.",
+      "--model",
+      "scripted/model",
+      "--name",
+      "mine",
+    ]);
     await run.says("Iteration 2");
     run.signal("SIGKILL");
     await run.ended;
@@ -121,7 +136,18 @@ describe("two processes on one data folder", () => {
   test("[R-DATA-2] a command hands its loop to the server and shows what happens; Ctrl+C leaves it running", async () => {
     await using stage = await openStage(sleepingScript);
     await stage.serve();
-    const run = stage.start(["loop", "run", "--dir", stage.repository, "--prompt", "Wait.", "--model", "scripted/model", "--name", "shared"]);
+    const run = stage.start([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Wait.",
+      "--model",
+      "scripted/model",
+      "--name",
+      "shared",
+    ]);
     await run.says("I wait.");
     expect(run.out()).toContain("The server at http");
     run.signal("SIGINT");

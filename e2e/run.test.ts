@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventsOf, eventually, git, lastJson, openStage } from "./src/stage.ts";
 import { appendingScript, endlessScript, sleepingScript, statusScript } from "./src/scripts.ts";
+import { eventsOf, eventually, git, lastJson, openStage } from "./src/stage.ts";
 
 const scripted = ["--model", "scripted/model"];
 
@@ -11,7 +11,16 @@ describe("ralpher loop run, with the real opencode", () => {
     await using stage = await openStage(appendingScript(3));
     const goal = join(stage.folder, "goal.md");
     await writeFile(goal, "Add three lines to notes.txt.\n");
-    const run = await stage.run(["loop", "run", "--dir", stage.repository, "--prompt-file", goal, ...scripted, "--json"]);
+    const run = await stage.run([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt-file",
+      goal,
+      ...scripted,
+      "--json",
+    ]);
     expect(run.err).toBe("");
     expect(run.code).toBe(0);
     const { config, state } = lastJson(run.out);
@@ -22,7 +31,9 @@ describe("ralpher loop run, with the real opencode", () => {
     const branch = state.git?.workingBranch ?? "";
     expect(await git(stage.repository, "show", `${branch}:notes.txt`)).toBe("one\nline 1\nline 2\nline 3");
     expect(await git(stage.repository, "status", "--porcelain")).toBe("");
-    expect(stage.model?.requests.filter(({ sideCall }) => sideCall === null).every(({ model }) => model === "model")).toBe(true);
+    expect(
+      stage.model?.requests.filter(({ sideCall }) => sideCall === null).every(({ model }) => model === "model"),
+    ).toBe(true);
 
     const id = config.id.slice(0, 8);
     expect((await stage.run(["loop", "list"])).out).toContain(`${id}  ✓ completed  3  Add three lines`);
@@ -37,7 +48,17 @@ describe("ralpher loop run, with the real opencode", () => {
 
   test("[R-RUN-4] out of iterations is told by exit code 12, and resume with a higher limit goes on", async () => {
     await using stage = await openStage(endlessScript);
-    const run = await stage.run(["loop", "run", "--dir", stage.repository, "--prompt", "More.", ...scripted, "--max-iterations", "1"]);
+    const run = await stage.run([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "More.",
+      ...scripted,
+      "--max-iterations",
+      "1",
+    ]);
     expect(run.code).toBe(12);
     expect(run.out).toContain("▲ out of iterations");
     const id = /Loop ([0-9a-f]{8})/.exec(run.out)?.[1] ?? "";
@@ -67,7 +88,17 @@ describe("ralpher loop run, with the real opencode", () => {
 
   test("Ctrl+C pauses it, its agent is gone, and resume takes the iteration up again", async () => {
     await using stage = await openStage(sleepingScript);
-    const run = stage.start(["loop", "run", "--dir", stage.repository, "--prompt", "Wait.", ...scripted, "--name", "waiter"]);
+    const run = stage.start([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Wait.",
+      ...scripted,
+      "--name",
+      "waiter",
+    ]);
     await run.says("I wait.");
     await eventually(async () => (await stage.leftovers()).length > 3); // ours, the guard, opencode, the shell, sleep
     run.signal("SIGINT");
@@ -100,7 +131,9 @@ describe("ralpher loop run, with the real opencode", () => {
     expect(code).toBe(0);
     const ends = eventsOf(out).flatMap((event) => (event.type === "loop.iteration.end" ? [event.outcome] : []));
     expect(ends).toEqual(["error", "complete"]);
-    expect(eventsOf(out).find((event) => event.type === "loop.turn.end")).toMatchObject({ failure: { reason: "crashed" } });
+    expect(eventsOf(out).find((event) => event.type === "loop.turn.end")).toMatchObject({
+      failure: { reason: "crashed" },
+    });
     expect(await stage.leftovers()).toEqual([]);
   });
 
@@ -119,10 +152,31 @@ describe("ralpher loop run, with the real opencode", () => {
         if (/listening on http:\/\/[^:]+:\d+/.test(out)) break;
       }
       const port = /listening on http:\/\/[^:]+:(\d+)/.exec(out)?.[1] ?? "";
-      const run = await stage.run(["loop", "run", "--dir", stage.repository, "--prompt", "Add.", ...scripted, "--connect", `127.0.0.1:${port}`]);
+      const run = await stage.run([
+        "loop",
+        "run",
+        "--dir",
+        stage.repository,
+        "--prompt",
+        "Add.",
+        ...scripted,
+        "--connect",
+        `127.0.0.1:${port}`,
+      ]);
       expect(run.code).toBe(0);
       expect(server.killed || server.exitCode !== null).toBe(false);
-      const nobody = await stage.run(["loop", "run", "--dir", stage.repository, "--prompt", "Add.", "--connect", "127.0.0.1:9", "--failure-threshold", "1"]);
+      const nobody = await stage.run([
+        "loop",
+        "run",
+        "--dir",
+        stage.repository,
+        "--prompt",
+        "Add.",
+        "--connect",
+        "127.0.0.1:9",
+        "--failure-threshold",
+        "1",
+      ]);
       expect(nobody.code).toBe(11);
       expect(nobody.out).toContain("127.0.0.1:9");
     } finally {

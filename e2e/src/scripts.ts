@@ -7,7 +7,10 @@ const appending = (n: number, last: string) => ({
   when: `This is iteration ${n} `,
   steps: [
     { text: "I look first.", tools: [tool("read", { filePath: "notes.txt" })] },
-    { text: "I add a line.", tools: [tool("bash", { command: `echo "line ${n}" >> notes.txt`, description: "Add a line" })] },
+    {
+      text: "I add a line.",
+      tools: [tool("bash", { command: `echo "line ${n}" >> notes.txt`, description: "Add a line" })],
+    },
     { text: last },
   ],
 });
@@ -15,7 +18,10 @@ const appending = (n: number, last: string) => ({
 /** So many iterations, the last with the promise. */
 export const appendingScript = (iterations: number) => ({
   conversations: Array.from({ length: iterations }, (_, i) =>
-    appending(i + 1, i + 1 === iterations ? "All lines are there.\n\n<promise>COMPLETE</promise>\n" : `Line ${i + 1} is there.`),
+    appending(
+      i + 1,
+      i + 1 === iterations ? "All lines are there.\n\n<promise>COMPLETE</promise>\n" : `Line ${i + 1} is there.`,
+    ),
   ),
 });
 
@@ -24,7 +30,10 @@ export const endlessScript = {
   conversations: [
     {
       steps: [
-        { text: "I add a line.", tools: [tool("bash", { command: "echo more >> notes.txt", description: "Add a line" })] },
+        {
+          text: "I add a line.",
+          tools: [tool("bash", { command: "echo more >> notes.txt", description: "Add a line" })],
+        },
         { text: "There is always more." },
       ],
     },
@@ -38,7 +47,9 @@ export const sleepingScript = {
       steps: [
         {
           text: "I wait.",
-          tools: [tool("bash", { command: "echo begun > begun.txt; sleep 1000", description: "Wait", timeout: 2_000_000 })],
+          tools: [
+            tool("bash", { command: "echo begun > begun.txt; sleep 1000", description: "Wait", timeout: 2_000_000 }),
+          ],
         },
         { text: "Done.\n<promise>COMPLETE</promise>" },
       ],

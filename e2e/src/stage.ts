@@ -130,7 +130,11 @@ export async function eventually(condition: () => Promise<boolean> | boolean, wi
 
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const run = Bun.spawn(["git", ...args], { cwd, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
-  const [out, err, code] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text(), run.exited]);
+  const [out, err, code] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+    run.exited,
+  ]);
   if (code !== 0) throw new Error(`git ${args.join(" ")}: ${err}`);
   return out.trimEnd();
 }

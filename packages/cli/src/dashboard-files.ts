@@ -8,14 +8,16 @@ import { logger } from "./log.ts";
  * process of its own, so that the server does not carry the bundler's memory. Null when it cannot be built.
  */
 export async function ensureDashboard(): Promise<string | null> {
-  const web = dirname(Bun.resolveSync("@ralpher/web/package.json", import.meta.dir));
+  const build = Bun.resolveSync("@ralpher/web/build", import.meta.dir);
+  const web = dirname(build);
   const dist = join(web, "dist");
   const stamp = join(dist, ".stamp");
   const wanted = stampOf(web);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return dist;
-  const build = Bun.spawn([process.execPath, join(web, "build.ts"), dist], { stdout: "ignore", stderr: "pipe" });
-  const errors = await new Response(build.stderr).text();
-  if ((await build.exited) !== 0) {
+  logger("serve").info("Building the dashboard (once per change)…");
+  const building = Bun.spawn([process.execPath, build, dist], { stdout: "ignore", stderr: "pipe" });
+  const errors = await new Response(building.stderr).text();
+  if ((await building.exited) !== 0) {
     logger("serve").error("The dashboard could not be built; the API works without it: {errors}", { errors });
     return null;
   }

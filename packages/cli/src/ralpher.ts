@@ -13,6 +13,8 @@ import { version } from "./version.ts";
 const program = new Command("ralpher")
   .description("Runs coding-agent loops on your repository until the work is really done.")
   .version(version)
+  // Wrong usage is wrong input, whatever commander's own code for it.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError("Add --help for what there is.")
   .addHelpText(
     "after",

@@ -1,4 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
+import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "@ralpher/contract";
 
@@ -14,7 +15,9 @@ export function withFaults<T>(path: string, work: () => T): T {
 function toFault(path: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";
-  if (code === "SQLITE_FULL") return new Fault("disk_full", { path: dirname(path) }, { cause: error });
+  if (code === "SQLITE_FULL" || (code.startsWith("SQLITE_IOERR") && isFull(dirname(path)))) {
+    return new Fault("disk_full", { path: dirname(path) }, { cause: error });
+  }
   if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
     return new Fault("database_corrupt", { path, detail: error.message }, { cause: error });
   }
@@ -24,4 +27,14 @@ function toFault(path: string, error: unknown): unknown {
     return new Fault("data_root_unusable", { path: dirname(path), detail: error.message }, { cause: error });
   }
   return error;
+}
+
+/** SQLite calls it an I/O error when the disk has no room for its small shared-memory file (32 KiB). */
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < 64 * 1024;
+  } catch {
+    return false;
+  }
 }

@@ -43,7 +43,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
     say(`${bold("A small project whose tests fail")}  ${project}`);
     await using model = await openModel(demoScript);
     const env = await offlineOpencodeEnvironment({ home, modelUrl: model.url });
-    const path = [await makeBunFolder(join(root, "bin")), process.env.PATH].join(delimiter);
+    const path = [await makeBunFolder(join(root, "bin")), env.PATH].join(delimiter);
     await using ralpher = compose({ dataDir, runs: "all", opencode, agentEnv: { ...env, PATH: path } });
     const { hub } = ralpher;
     await using server = options.keep === true ? await openDashboard(hub) : null;

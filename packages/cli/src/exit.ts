@@ -29,6 +29,6 @@ export function exitWith(error: unknown): never {
     process.stderr.write(`ralpher: ${error.message}\n`);
     process.exit(error.exit);
   }
-  process.stderr.write(`ralpher: this is a bug in Ralpher:\n${error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`ralpher: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);
   process.exit(1);
 }

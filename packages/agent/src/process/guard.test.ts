@@ -6,6 +6,7 @@ import { type Guarded, startGuarded } from "./guard.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { findMarked } from "./marked.ts";
 
+const owner = Bun.fileURLToPath(import.meta.resolve("./owner.fixture.ts"));
 const started: Guarded[] = [];
 afterEach(async () => {
   await Promise.all(started.splice(0).map((agent) => agent.end()));
@@ -95,30 +96,31 @@ test("a killed guard is noticed, and what it left is ended", async () => {
 });
 
 test("[R-BACK-6] nothing of an agent outlives a Ralpher that was killed", async () => {
-  const owner = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "owner.fixture.ts"), "setsid sleep 1000 & sleep 1000 & echo ready; wait"],
-    { stdout: "pipe" },
-  );
-  const [mark = ""] = (await firstLine(owner.stdout)).split(" ");
+  const ralpher = Bun.spawn([process.execPath, owner, "setsid sleep 1000 & sleep 1000 & echo ready; wait"], {
+    stdout: "pipe",
+  });
+  const [mark = ""] = (await firstLine(ralpher.stdout)).split(" ");
   await until(async () => (await processesOf(mark)).length === 3);
-  owner.kill("SIGKILL");
+  ralpher.kill("SIGKILL");
   await until(async () => (await processesOf(mark)).length === 0);
 });
 
 test("[R-DATA-2] leftovers of a dead Ralpher and its dead guard are ended, those of living ones are not", async () => {
   const living = start("echo ready; sleep 1000");
   await firstLine(living.stdout);
-  const owner = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "owner.fixture.ts"), "setsid sleep 1000 & echo $PPID; wait"],
-    { stdout: "pipe" },
-  );
-  const [mark = "", guard] = (await firstLine(owner.stdout)).split(" ");
-  process.kill(Number(guard), "SIGSTOP");
-  owner.kill("SIGKILL");
-  await owner.exited;
-  process.kill(Number(guard), "SIGKILL");
-  // The guard's own watcher may be ending them too; whoever comes first, nothing may be left.
-  await endLeftovers();
+  const ralpher = Bun.spawn([process.execPath, owner, "setsid sleep 1000 & echo $PPID $$; wait"], { stdout: "pipe" });
+  const [mark = "", guard, agent] = (await firstLine(ralpher.stdout)).split(" ");
+  // All at once, so that nobody has time to clean up: the owner, the guard, and the guard's watcher.
+  ralpher.kill("SIGSTOP");
+  const children = await readFile(`/proc/${guard}/task/${guard}/children`, "utf8");
+  const watchers = children.split(" ").filter((pid) => pid !== "" && pid !== agent);
+  for (const pid of [guard, ...watchers]) process.kill(Number(pid), "SIGKILL");
+  ralpher.kill("SIGKILL");
+  await ralpher.exited;
+
+  const left = await processesOf(mark);
+  expect(left).toHaveLength(2);
+  expect(await endLeftovers()).toBeGreaterThanOrEqual(2);
   expect(await processesOf(mark)).toEqual([]);
-  expect(await processesOf(living.mark)).not.toEqual([]);
+  expect(await processesOf(living.mark)).toHaveLength(2);
 });

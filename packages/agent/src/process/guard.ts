@@ -1,6 +1,6 @@
 import guardScript from "./guard.sh" with { type: "text" };
 import { createMark } from "./mark.ts";
-import { endMarked } from "./marked.ts";
+import { endAll, findMarked } from "./marked.ts";
 
 export interface GuardedOptions {
   /** The program and its arguments, passed on untouched. Its standard input is empty. */
@@ -15,6 +15,8 @@ export interface GuardedOptions {
 export interface Guarded {
   /** What every process of it carries as RALPHER_AGENT_MARK. */
   readonly mark: string;
+  /** The process group that the program and its plain children are in. */
+  readonly group: number;
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
   /** Resolves with the exit code (128 + n for signal n) when the program has ended and nothing of it is left. */
@@ -41,11 +43,12 @@ export function startGuarded({ argv, cwd, env }: GuardedOptions): Guarded {
   });
   const exited = guard.exited.then(async (code) => {
     // A guard that was killed has cleaned up nothing.
-    if (guard.signalCode !== null) await endMarked((other) => other === mark);
+    if (guard.signalCode !== null) await endAll(() => findMarked((other) => other === mark));
     return code;
   });
   return {
     mark,
+    group: guard.pid,
     stdout: guard.stdout,
     stderr: guard.stderr,
     exited,

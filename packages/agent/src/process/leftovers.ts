@@ -1,5 +1,5 @@
 import { isDead, parseMark } from "./mark.ts";
-import { endMarked } from "./marked.ts";
+import { endAll, findMarked } from "./marked.ts";
 
 /**
  * End what agents of dead Ralpher processes left running, whichever data root they worked for; never what belongs to a
@@ -7,8 +7,9 @@ import { endMarked } from "./marked.ts";
  * processes were ended. Idempotent. Linux only; elsewhere 0.
  */
 export function endLeftovers(): Promise<number> {
-  return endMarked((mark) => {
+  const isLeft = (mark: string) => {
     const owner = parseMark(mark);
     return owner !== null && isDead(owner);
-  });
+  };
+  return endAll(() => findMarked(isLeft));
 }

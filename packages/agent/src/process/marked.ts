@@ -16,20 +16,23 @@ export async function findMarked(wanted: (mark: string) => boolean): Promise<Mar
 }
 
 /**
- * End the processes whose mark is wanted: TERM, and KILL for what is left after two seconds. Resolves with how many
- * there were when none is left, or when what is left cannot be ended.
+ * End the processes that are found, and look again until there are none: TERM first, KILL for what is left after the
+ * grace. Resolves with how many there were when none is left, or when what is left cannot be ended.
  */
-export async function endMarked(wanted: (mark: string) => boolean): Promise<number> {
+export async function endAll(find: () => Promise<MarkedProcess[]>, graceMs = 2000): Promise<number> {
   const ended = new Set<number>();
+  const started = Date.now();
   for (let round = 0; round < 200; round++) {
-    const left = await findMarked(wanted);
+    const left = await find();
     if (left.length === 0) break;
+    const late = Date.now() - started >= graceMs;
     for (const { pid } of left) {
+      // Once each, for some programs take a second TERM for impatience.
+      if (late) kill(pid, "SIGKILL");
+      else if (!ended.has(pid)) kill(pid, "SIGTERM");
       ended.add(pid);
-      if (round === 0) kill(pid, "SIGTERM");
-      else if (round >= 40) kill(pid, "SIGKILL");
     }
-    await Bun.sleep(50);
+    await Bun.sleep(round < 10 ? 10 : 50);
   }
   return ended.size;
 }

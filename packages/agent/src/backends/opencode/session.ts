@@ -1,0 +1,56 @@
+import type { AgentSession, SessionRequest } from "@ralpher/contract";
+import { createTurn } from "../../turn-writer.ts";
+import type { OpencodeServer } from "./server.ts";
+import { runTurn } from "./turn.ts";
+
+/** What a session keeps from turn to turn. */
+export interface Conversation {
+  readonly request: SessionRequest;
+  /** The server to use now. @throws Unusable */
+  readonly requireServer: () => Promise<OpencodeServer>;
+  /** Aborts when the session is to end, for whatever reason. */
+  readonly stop: AbortSignal;
+  /** The server of the newest turn. */
+  server: OpencodeServer | null;
+  /** opencode's id of the session, once there is one. It outlives the server. */
+  id: string | null;
+  /** The messages of former turns. */
+  readonly messageIds: Set<string>;
+  /** End what the agent's tools left running, unless another session works in the same directory. */
+  endStrays(): Promise<void>;
+}
+
+/** A session of opencode, made at its first turn. Closing it ends the turn under way; opencode keeps the record of it. */
+export function createOpencodeSession(
+  request: SessionRequest,
+  requireServer: () => Promise<OpencodeServer>,
+  isAlone: () => boolean,
+  onClosed: () => void,
+): AgentSession {
+  const closed = new AbortController();
+  const conversation: Conversation = {
+    request,
+    requireServer,
+    stop: AbortSignal.any([request.signal, closed.signal]),
+    server: null,
+    id: null,
+    messageIds: new Set(),
+    async endStrays() {
+      if (isAlone()) await conversation.server?.endStrays(request.directory);
+    },
+  };
+  let underWay: Promise<void> = Promise.resolve();
+  return {
+    turn(prompt) {
+      const writer = createTurn();
+      underWay = runTurn(conversation, prompt, writer);
+      return writer.turn;
+    },
+    async [Symbol.asyncDispose]() {
+      closed.abort();
+      await underWay;
+      await conversation.endStrays();
+      onClosed();
+    },
+  };
+}

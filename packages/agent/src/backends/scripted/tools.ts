@@ -1,0 +1,66 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { ScriptedTool, ToolCall } from "@ralpher/contract";
+import { startGuarded } from "../../process/guard.ts";
+import { boundOutput } from "../../tool-output.ts";
+
+type Performed = { status: ToolCall["status"]; output: string };
+type Tool = (input: Record<string, unknown>, directory: string, signal: AbortSignal) => Promise<Performed>;
+
+/** The tools that are really performed; any other name is reported with an empty output. */
+const tools: Record<string, Tool> = {
+  async write(input, directory) {
+    const path = resolve(directory, text(input, "filePath"));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text(input, "content"));
+    return { status: "completed", output: "Wrote file successfully." };
+  },
+  async read(input, directory) {
+    return { status: "completed", output: await readFile(resolve(directory, text(input, "filePath")), "utf8") };
+  },
+  async bash(input, directory, signal) {
+    const command = startGuarded({
+      // Both outputs in the order they were written.
+      argv: ["sh", "-c", 'exec sh -c "$1" 2>&1', "sh", text(input, "command")],
+      cwd: directory,
+      env: process.env,
+    });
+    const end = () => void command.end();
+    signal.addEventListener("abort", end, { once: true });
+    // Aborted before there was anything to end.
+    if (signal.aborted) end();
+    const [output, code] = await Promise.all([new Response(command.stdout).text(), command.exited]);
+    signal.removeEventListener("abort", end);
+    return { status: code === 0 ? "completed" : "error", output };
+  },
+};
+
+/** Perform a tool call as an agent would. A tool that fails is a call with status `error`; never throws. */
+export async function runTool(
+  call: ScriptedTool,
+  id: string,
+  directory: string,
+  signal: AbortSignal,
+): Promise<ToolCall> {
+  const started = performance.now();
+  const { status, output } = await perform(call, directory, signal);
+  const durationMs = Math.round(performance.now() - started);
+  return { id, name: call.name, input: call.input, ...boundOutput(output), status, durationMs };
+}
+
+async function perform(call: ScriptedTool, directory: string, signal: AbortSignal): Promise<Performed> {
+  if (call.rawInput !== undefined) return { status: "error", output: `These are no arguments: ${call.rawInput}` };
+  const tool = tools[call.name];
+  if (tool === undefined) return { status: "completed", output: "" };
+  try {
+    return await tool(call.input, directory, signal);
+  } catch (error) {
+    return { status: "error", output: String(error) };
+  }
+}
+
+function text(input: Record<string, unknown>, name: string): string {
+  const value = input[name];
+  if (typeof value !== "string") throw new TypeError(`The input "${name}" must be a text.`);
+  return value;
+}

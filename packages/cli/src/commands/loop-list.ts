@@ -9,7 +9,7 @@ export async function loopList(options: { all?: true | undefined; json?: true | 
     const all = await hub.list();
     const loops = options.all === true ? all : all.filter(({ state }) => !dealtWith(state.status));
     if (options.json === true) return printJson(loops);
-    for (const loop of loops) print(line(loop));
+    for (const line of columns(loops.map(cells))) print(line);
     const hidden = all.length - loops.length;
     if (hidden > 0) print(dim(`${hidden} accepted or discarded; --all shows them.`));
     if (all.length === 0) print('There are no loops yet. Try: ralpher demo, or ralpher loop run --prompt "…"');
@@ -18,18 +18,26 @@ export async function loopList(options: { all?: true | undefined; json?: true | 
 
 const dealtWith = (status: LoopSummary["state"]["status"]) => status === "accepted" || status === "discarded";
 
-function line({ config, state }: LoopSummary): string {
-  const n =
-    config.maxIterations === undefined
-      ? `${state.currentIteration}`
-      : `${state.currentIteration}/${config.maxIterations}`;
-  const said = state.reason ?? state.lastText ?? "";
+function cells({ config, state }: LoopSummary): string[] {
+  const { currentIteration: n } = state;
   return [
     shortId(config.id),
     status(state.status),
-    n,
+    config.maxIterations === undefined ? `${n}` : `${n}/${config.maxIterations}`,
     cut(config.name, 50),
-    dim(cut(said, 60)),
     dim(usage(state.usage)),
-  ].join("  ");
+    dim(cut(state.reason ?? state.lastText ?? "", 60)),
+  ];
+}
+
+/** Rows of cells as lines, each column as wide as its widest cell. */
+function columns(rows: string[][]): string[] {
+  const width = (cell = "") => Bun.stringWidth(cell);
+  const widest = rows[0]?.map((_, column) => Math.max(...rows.map((row) => width(row[column])))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell + " ".repeat((widest[column] ?? 0) - width(cell)))
+      .join("  ")
+      .trimEnd(),
+  );
 }

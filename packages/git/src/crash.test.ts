@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Workspaces } from "@ralpher/contract";
+import { createFixture, type Fixture } from "./fixture.ts";
+
+type Verb = "open" | "accept" | "discard" | "restoreStash";
+
+/**
+ * Call a verb in a process of its own that is killed (SIGKILL) at its n-th call of git, before git ran or after it did.
+ * False when the verb makes fewer calls and so came through.
+ */
+function killedAt(fixture: Fixture, call: number, when: "before" | "after", verb: Verb, args: unknown[]): boolean {
+  const count = join(fixture.folder, "count");
+  const git = join(fixture.folder, "deadly-git");
+  const run = when === "before" ? "" : 'git "$@" > /dev/null 2>&1; ';
+  writeFileSync(count, "");
+  writeFileSync(
+    git,
+    `#!/bin/sh
+[ "$*" = version ] && exec git version
+echo x >> '${count}'
+if [ $(wc -l < '${count}') -eq ${call} ]; then ${run}kill -9 $PPID; exit 1; fi
+exec git "$@"
+`,
+  );
+  chmodSync(git, 0o755);
+  const script = `
+    import { createWorkspaces } from ${JSON.stringify(join(import.meta.dir, "workspaces.ts"))};
+    const workspaces = createWorkspaces(${JSON.stringify({ root: fixture.root, env: fixture.env, git })});
+    await workspaces.${verb}(...${JSON.stringify(args)});`;
+  const child = Bun.spawnSync([process.execPath, "-e", script], { env: fixture.env, stderr: "pipe" });
+  if (child.exitCode === 0) return false;
+  if (child.signalCode !== "SIGKILL") throw new Error(child.stderr.toString());
+  return true;
+}
+
+/** Do it for every call, so that the process dies once at each, until it comes through. Returns how many there were. */
+async function atEveryCall(each: (call: number) => Promise<boolean>): Promise<number> {
+  for (let call = 1; ; call++) if (!(await each(call))) return call - 1;
+}
+
+const trash = (fixture: Fixture) =>
+  fixture.git(["for-each-ref", "--format=%(objectname)", "refs/ralpher/trash"]).split("\n").filter(Boolean);
+const heads = (fixture: Fixture) =>
+  fixture.git(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).split("\n");
+
+async function begin(fixture: Fixture, workspaces: Workspaces = fixture.workspaces) {
+  const workspace = await workspaces.open(fixture.request());
+  fixture.write("a.txt", "the loop's\n", workspace.directory);
+  await workspaces.save({ workspace, since: workspace.baseSha, message: "work" });
+  return workspace;
+}
+
+/** Before a call, everything up to it is done; after it, what we do between two calls is not. */
+const moments = ["before", "after"] as const;
+
+for (const when of moments) {
+  for (const handleUncommitted of when === "before" ? (["stash"] as const) : (["commit", "stash"] as const)) {
+    test(`open, killed ${when} any call of git, goes on where it was (${handleUncommitted})`, async () => {
+      const calls = await atEveryCall(async (call) => {
+        using fixture = createFixture();
+        fixture.write("b.txt", "the user's\n");
+        fixture.write("new.txt", "the user's\n");
+        const request = fixture.request({ handleUncommitted });
+        const killed = killedAt(fixture, call, when, "open", [request]);
+        const workspace = await fixture.again().open(request);
+        expect(heads(fixture)).toEqual(["main", "ralph/work"]);
+        expect(workspace.workingBranch).toBe("ralph/work");
+        expect(workspace.baseSha).toBe(fixture.git(["rev-parse", "main"]));
+        expect(fixture.git(["status", "--porcelain"], workspace.directory)).toBe("");
+        expect(fixture.git(["symbolic-ref", "HEAD"], workspace.directory)).toBe("refs/heads/ralph/work");
+        if (handleUncommitted === "stash") expect(await fixture.again().restoreStash(workspace)).toBe("restored");
+        for (const path of ["b.txt", "new.txt"]) {
+          expect(readFileSync(join(fixture.repository, path), "utf8")).toBe("the user's\n");
+        }
+        return killed;
+      });
+      expect(calls).toBeGreaterThan(4);
+    }, 120_000);
+  }
+
+  test(`accept, killed ${when} any call of git, merges once`, async () => {
+    const calls = await atEveryCall(async (call) => {
+      using fixture = createFixture();
+      const workspace = await begin(fixture);
+      const killed = killedAt(fixture, call, when, "accept", [workspace, "merge"]);
+      const merge = await fixture.again().accept(workspace, "merge");
+      expect(merge).toEqual({ kind: "merged", sha: fixture.git(["rev-parse", "main"]) });
+      expect(fixture.git(["rev-list", "--merges", "--count", "main"])).toBe("1");
+      expect(fixture.git(["status", "--porcelain"])).toBe("");
+      expect(readFileSync(join(fixture.repository, "a.txt"), "utf8")).toBe("the loop's\n");
+      return killed;
+    });
+    expect(calls).toBeGreaterThan(3);
+  }, 120_000);
+
+  test(`discard, killed ${when} any call of git, loses nothing and leaves nothing`, async () => {
+    const calls = await atEveryCall(async (call) => {
+      using fixture = createFixture();
+      const workspace = await begin(fixture);
+      fixture.write("new.txt", "never saved\n", workspace.directory);
+      const saved = fixture.git(["rev-parse", "ralph/work"]);
+      const killed = killedAt(fixture, call, when, "discard", [workspace]);
+      await fixture.again().discard(workspace);
+      expect(heads(fixture)).toEqual(["main"]);
+      expect(readdirSync(fixture.root)).toEqual([]);
+      expect(trash(fixture)).toContain(saved);
+      const unsaved = trash(fixture).filter((sha) => sha !== saved);
+      expect(unsaved.map((sha) => fixture.git(["show", `${sha}:new.txt`]))).toContain("never saved");
+      return killed;
+    });
+    expect(calls).toBeGreaterThan(4);
+  }, 120_000);
+
+  test(`restoring a stash, killed ${when} any call of git, never loses it`, async () => {
+    const calls = await atEveryCall(async (call) => {
+      using fixture = createFixture();
+      fixture.write("b.txt", "the user's\n");
+      fixture.write("new.txt", "the user's\n");
+      const workspace = await fixture.workspaces.open(fixture.request({ handleUncommitted: "stash" }));
+      const killed = killedAt(fixture, call, when, "restoreStash", [workspace]);
+      const result = await fixture.again().restoreStash(workspace);
+      const there = existsSync(join(fixture.repository, "new.txt"));
+      expect(there).toBe(true);
+      if (typeof result !== "string") expect(fixture.git(["cat-file", "-t", result.kept])).toBe("commit");
+      return killed;
+    });
+    expect(calls).toBeGreaterThan(4);
+  }, 120_000);
+}

@@ -1,0 +1,59 @@
+import { Fault, type GitWorkspace } from "@ralpher/contract";
+import { findBranchPlace } from "./branch-place.ts";
+import { close } from "./close.ts";
+import { gitFault } from "./git-fault.ts";
+import { findKey, removeRecord } from "./loop-record.ts";
+import { readBranch, readHead, readRef } from "./read-ref.ts";
+import { findHome, topOf } from "./require-tree.ts";
+import type { Room } from "./room.ts";
+import { save } from "./save.ts";
+import { keepInTrash, refs } from "./trash.ts";
+import type { Tree } from "./tree.ts";
+import { type RefChange, updateRefs } from "./update-refs.ts";
+
+/**
+ * Remove the loop's tree and branch. Everything that was in them is first put under trash refs, so each step can be
+ * repeated: unsaved work, then the tree, then the branch, then what `open` wrote down.
+ */
+export async function discard(room: Room, workspace: GitWorkspace): Promise<void> {
+  const home = await findHome(workspace);
+  if (home !== null) {
+    await requireFree(room, home, workspace);
+    if (workspace.kind === "checkout") await leaveBranch(room, home, workspace);
+  }
+  await close(room, workspace);
+  const key = await findKey(room, workspace);
+  if (home !== null) await room.mutex.run(home.commonDir, () => removeBranch(room, home, workspace, key));
+  if (key !== null) await removeRecord(room, key);
+}
+
+/** The user may have gone to the loop's branch to look at it. @throws Fault `branch_checked_out` */
+async function requireFree(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
+  const branch = workspace.workingBranch;
+  const directory = await findBranchPlace(room.git, home, branch);
+  if (directory === null || directory === (await topOf(room, workspace))) return;
+  throw new Fault("branch_checked_out", { branch, directory });
+}
+
+/** In place: save what is there, then go back to the original branch. @throws Fault `branch_missing`, `git_failed` */
+async function leaveBranch(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
+  const { git } = room;
+  const head = await readHead(git, home);
+  if (head.branch !== workspace.workingBranch || head.sha === null) return;
+  const branch = workspace.originalBranch;
+  if ((await readBranch(git, home, branch)) === null) throw new Fault("branch_missing", { branch });
+  await save(room, { workspace, since: head.sha, message: `Unsaved work of ${workspace.workingBranch}` });
+  await git.output(["checkout", "--quiet", "--no-overwrite-ignore", branch, "--"], { cwd: home.top });
+}
+
+async function removeBranch({ git }: Room, home: Tree, workspace: GitWorkspace, key: string | null): Promise<void> {
+  const branch = workspace.workingBranch;
+  const changes: RefChange[] = [];
+  const tip = await readBranch(git, home, branch);
+  if (tip !== null) changes.push(keepInTrash(branch, tip), { ref: refs.branch(branch), to: null, old: tip });
+  const base = key === null ? null : await readRef(git, home, refs.base(key));
+  if (key !== null && base !== null) changes.push({ ref: refs.base(key), to: null, old: base });
+  if (changes.length === 0) return;
+  const result = await updateRefs(git, home.commonDir, changes, "discard a loop");
+  if (result.code !== 0) throw gitFault(["update-ref"], result, home.top);
+}

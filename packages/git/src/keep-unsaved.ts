@@ -1,0 +1,27 @@
+import type { GitWorkspace } from "@ralpher/contract";
+import { gitFault } from "./git-fault.ts";
+import { readBranch } from "./read-ref.ts";
+import { findRegistration, isHalfMade } from "./registration.ts";
+import { requireTree, topOf } from "./require-tree.ts";
+import type { Room } from "./room.ts";
+import { snapshot } from "./snapshot.ts";
+import { keepInTrash } from "./trash.ts";
+import { isDirectory, type Tree } from "./tree.ts";
+import { updateRefs } from "./update-refs.ts";
+
+/** Put what is in the loop's worktree, and not on its branch, under a trash ref. Nothing to do when it is gone. */
+export async function keepUnsaved(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
+  const { git } = room;
+  const top = await topOf(room, workspace);
+  const registration = await findRegistration(home.commonDir, top);
+  if (!(await isDirectory(top)) || (registration !== null && (await isHalfMade(registration)))) return;
+  const branch = workspace.workingBranch;
+  const tip = await readBranch(git, home, branch);
+  // Without branch and record there is nothing the files could be a change of.
+  if (tip === null && registration === null) return;
+  const tree = await requireTree(room, workspace);
+  const sha = await snapshot(room, tree, `Unsaved work of ${branch}`);
+  if (sha === null || sha === tip) return;
+  const result = await updateRefs(git, home.commonDir, [keepInTrash(branch, sha)], "keep unsaved work");
+  if (result.code !== 0) throw gitFault(["update-ref"], result, home.commonDir);
+}

@@ -1,0 +1,19 @@
+import type { RefChange } from "./update-refs.ts";
+
+/** Everything Ralpher keeps out of the way of branches and tags. */
+export const refs = {
+  /** The commit a loop began at; it also says that the loop's branch was really made by that loop. */
+  base: (key: string) => `refs/ralpher/base/${key}`,
+  stashes: "refs/ralpher/stash/",
+  stash: (key: string) => `refs/ralpher/stash/${key}`,
+  branch: (name: string) => `refs/heads/${name}`,
+};
+
+/**
+ * A change that keeps a commit nobody else would keep. `git for-each-ref refs/ralpher/trash` lists them,
+ * `git branch <name> <ref>` brings one back. The commit in its name makes it unique.
+ */
+export function keepInTrash(branch: string, sha: string): RefChange {
+  const time = new Date().toISOString().replace(/[-:.]/g, "");
+  return { ref: `refs/ralpher/trash/${branch}/${time}-${sha.slice(0, 10)}`, to: sha };
+}

@@ -30,8 +30,9 @@ let unfinished = 0;
       return { outcome: "done", text: "more to do", usage };
     },
   });
-  const ids = await Promise.all(Array.from({ length: loops }, (_, n) => engine.create(repository, `loop ${n}`)));
-  await Promise.all(ids.map((id) => engine.runTo(id, iterations)));
+  const start = (name: string) => engine.create(repository, { name, maxIterations: iterations, start: {} });
+  const ids = await Promise.all(Array.from({ length: loops }, (_, n) => start(`loop ${n}`)));
+  await Promise.all(ids.map(engine.atRest));
   for (const id of ids) {
     const view = await engine.hub.require(id);
     if (view.phase.status !== "max_iterations" || view.commitCount !== iterations) unfinished += 1;

@@ -41,10 +41,11 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
 
   return {
     hub,
-    async create(directory: string, name = "bench"): Promise<LoopId> {
-      const request = { name, directory, prompt: "work", backend: { type: "scripted" } };
+    async create(directory: string, more: Record<string, unknown> = {}): Promise<LoopId> {
+      const request = { name: "bench", directory, prompt: "work", backend: { type: "scripted" }, ...more };
       return (await hub.create(CreateLoopRequest.parse(request))).id;
     },
+    atRest,
     /** Run until so many iterations are done. */
     async runTo(loopId: LoopId, maxIterations: number): Promise<void> {
       await hub.dispatch({ type: "update", loopId, changes: { maxIterations } });

@@ -28,7 +28,10 @@ export function foldLive(live: LiveEntry[], event: LoopEvent): LiveEntry[] {
       const { iteration, tool } = event;
       const key = toolKey(iteration, tool.id);
       if (live.some((entry) => entry.key === key)) return live;
-      return [...live, { kind: "live-tool", key, iteration, at: Date.parse(event.at), name: tool.name, input: tool.input }];
+      return [
+        ...live,
+        { kind: "live-tool", key, iteration, at: Date.parse(event.at), name: tool.name, input: tool.input },
+      ];
     }
     case "loop.message":
       return without(live, messageKey(event.iteration, event.message.kind, event.message.id));

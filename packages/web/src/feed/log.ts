@@ -118,7 +118,8 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
 function addTool(entries: LogEntry[], tool: ToolCall, line: { iteration: number; at: number }): void {
   const last = entries.at(-1);
   if (isQuietRead(tool) && last?.iteration === line.iteration) {
-    const before = last.kind === "reads" ? last.tools : last.kind === "tool" && isQuietRead(last.tool) ? [last.tool] : null;
+    const before =
+      last.kind === "reads" ? last.tools : last.kind === "tool" && isQuietRead(last.tool) ? [last.tool] : null;
     if (before !== null) {
       entries[entries.length - 1] = { kind: "reads", key: last.key, ...line, tools: [...before, tool] };
       return;

@@ -1,4 +1,4 @@
-import { readLogBefore, readView, logPage } from "./api.ts";
+import { logPage, readLogBefore, readView } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFrameBatch } from "./frame-batch.ts";
 import { type Arrival, beginWith, foldArrivals, foldOlder, type LoopPageState, readArrival } from "./loop-state.ts";
@@ -63,8 +63,9 @@ export function openLoopFeed(id: string): LoopFeed {
     const current = page();
     if (current === null) state.set({ status: "refused", refusal });
     else if (refusal.status === 404) setPage({ ...current, deleted: true });
-    if (refusal.status === 404) return;
-    goOffline();
+    // A loop that is not there has nothing to be late with.
+    if (refusal.status === 404) connection.set({ state: "live" });
+    else goOffline();
   };
 
   const catchUp = async () => {

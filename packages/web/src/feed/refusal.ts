@@ -39,6 +39,6 @@ export function parseRefusal(status: number, body: string): Refusal {
 }
 
 /** What to tell a person about anything that was thrown. */
-export function sentenceOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

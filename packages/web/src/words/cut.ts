@@ -35,7 +35,12 @@ export function pathFrom(root: string | null, path: string): string {
 
 /** The first line with anything on it, without the space around it. */
 export function firstLine(text: string): string {
-  return text.split("\n").find((line) => line.trim() !== "")?.trim() ?? "";
+  return (
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? ""
+  );
 }
 
 /** The last line with anything on it, without the space around it. */

@@ -10,6 +10,7 @@ export function formatDuration(ms: number): string {
   if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 9_950) return `${(ms / second).toFixed(1)} s`;
   if (ms < minute - second / 2) return `${Math.round(ms / second)} s`;
+  if (ms < minute) return "1 m 00 s";
   if (ms < hour) return `${Math.floor(ms / minute)} m ${two(Math.floor((ms % minute) / second))} s`;
   if (ms < day) return `${Math.floor(ms / hour)} h ${two(Math.floor((ms % hour) / minute))} m`;
   return `${Math.floor(ms / day)} d ${two(Math.floor((ms % day) / hour))} h`;

@@ -35,9 +35,14 @@ export function milestoneOf(event: StoredEvent): Milestone | null {
     case "loop.workspace.ready":
       return event.workspace.kind === "plain"
         ? { text: `Works in ${event.workspace.directory}, without git`, meaning: "quiet" }
-        : { text: `Works on ${event.workspace.workingBranch}, from ${event.workspace.originalBranch}`, meaning: "quiet" };
+        : {
+            text: `Works on ${event.workspace.workingBranch}, from ${event.workspace.originalBranch}`,
+            meaning: "quiet",
+          };
     case "loop.turn.start":
-      return event.attempt === 1 ? null : { text: `Tries again, for the ${ordinal(event.attempt)} time`, meaning: "quiet" };
+      return event.attempt === 1
+        ? null
+        : { text: `Tries again, for the ${ordinal(event.attempt)} time`, meaning: "quiet" };
     case "loop.turn.end":
       if (event.failure !== undefined) {
         const why = failureWords[event.failure.reason] ?? "for an unknown reason";

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { buildDashboard } from "./build.ts";
+
+const outdir = await mkdtemp(join(tmpdir(), "ralpher-web-"));
+afterAll(() => rm(outdir, { recursive: true, force: true }));
+const { files } = await buildDashboard(outdir);
+const html = await readFile(join(outdir, "index.html"), "utf8");
+const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+
+test("[R-WEB-5] the page names only files of its own, by addresses that hold for every route", () => {
+  expect(linked.length).toBeGreaterThan(3);
+  for (const path of linked) {
+    expect(path.startsWith("/assets/")).toBe(true);
+    expect(existsSync(join(outdir, path))).toBe(true);
+  }
+});
+
+test("the page runs under a policy without inline scripts or styles", () => {
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+});
+
+test("every file has its compressed copies, with the same content", async () => {
+  const plain = files.filter((file) => !/\.(gz|br)$/.test(file));
+  for (const file of plain) {
+    expect(files).toContain(`${file}.gz`);
+    expect(files).toContain(`${file}.br`);
+    const content = await readFile(join(outdir, file));
+    expect(gunzipSync(await readFile(join(outdir, `${file}.gz`))).equals(content)).toBe(true);
+  }
+});
+
+test("everything but the page carries its content's hash in its name", () => {
+  const assets = files.filter((file) => file !== "index.html" && !/\.(gz|br)$/.test(file));
+  for (const file of assets) expect(file).toMatch(/^assets\/.+-[a-z0-9]{8}\.\w+$/);
+});
+
+test("the first page stays within 110 kB of gzip", async () => {
+  const sizes = await Promise.all(
+    linked.map(async (path) => gzipSync(await readFile(join(outdir, path)), { level: 9 }).length),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(110_000);
+});

@@ -1,0 +1,40 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import type { LiveEntry } from "../../../feed/live.ts";
+import type { Log, LogEntry } from "../../../feed/log.ts";
+
+/** A live row whose key is taken (a second attempt with the same ids) gets one of its own. */
+export function keyOf(entry: LogEntry | LiveEntry | undefined, index: number, log: Log): string | number {
+  if (entry === undefined) return index;
+  return index >= log.entries.length && log.keys.has(entry.key) ? `${entry.key}:live` : entry.key;
+}
+
+/** How many characters fit on a line of text, roughly. */
+export function useColumns(scroller: RefObject<HTMLDivElement | null>): number {
+  const [columns, setColumns] = useState(78);
+  useLayoutEffect(() => {
+    const width = scroller.current?.clientWidth ?? 1_000;
+    setColumns(Math.max(20, Math.min(78, Math.floor((width - 130) / 7.2))));
+  }, [scroller]);
+  return columns;
+}
+
+/** How many entries came since the reader left the end. */
+export function useUnseen(log: Log, following: boolean): number {
+  const lastSeen = useRef<string | undefined>(undefined);
+  if (following) lastSeen.current = log.entries.at(-1)?.key;
+  if (following || lastSeen.current === undefined) return 0;
+  const index = log.entries.findLastIndex(({ key }) => key === lastSeen.current);
+  return log.entries.length - 1 - index;
+}
+
+/** Give a row the focus, once it is on the page: its fold when it has one, else itself. */
+export function focusRow(scroller: RefObject<HTMLDivElement | null>, index: number, tries = 3): void {
+  requestAnimationFrame(() => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    if (row === null || row === undefined) {
+      if (tries > 0) focusRow(scroller, index, tries - 1);
+      return;
+    }
+    (row.querySelector<HTMLElement>("button[aria-expanded]") ?? row).focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** This near to the end, in pixels, counts as being there. */
+const endThresholdPx = 48;
+
+export interface Follow {
+  following: boolean;
+  follow: () => void;
+  unfollow: () => void;
+  /** Go to the very end if the reader follows at this moment; else nothing. Done before the next paint. */
+  pin: () => void;
+}
+
+/**
+ * Does the reader follow the newest line? Yes until they scroll up, and again once they are back at the end. Only
+ * going up counts as leaving: growing text moves the end away by itself, and must not.
+ */
+export function useFollow(scroller: RefObject<HTMLElement | null>, onNearTop: () => void): Follow {
+  const [following, setFollowing] = useState(true);
+  /** The same as `following`, but at this very moment: a scroll just heard is in it before the next render. */
+  const current = useRef(true);
+  const lastTop = useRef(0);
+  const nearTop = useRef(onNearTop);
+  nearTop.current = onNearTop;
+
+  const set = useCallback((next: boolean) => {
+    current.current = next;
+    setFollowing(next);
+  }, []);
+  const pin = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null && current.current) element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const onScroll = () => {
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      const distance = scrollHeight - scrollTop - clientHeight;
+      if (scrollTop < lastTop.current - 1 && distance > endThresholdPx) set(false);
+      else if (scrollTop > lastTop.current && distance <= endThresholdPx) set(true);
+      lastTop.current = scrollTop;
+      if (scrollTop < clientHeight * 1.5) nearTop.current();
+    };
+    // Captured, so that it is heard before the virtualizer's own listener: what that one sets off must know already
+    // whether the reader has left the end.
+    const options = { passive: true, capture: true };
+    element.addEventListener("scroll", onScroll, options);
+    return () => element.removeEventListener("scroll", onScroll, options);
+  }, [scroller, set]);
+
+  return {
+    following,
+    follow: useCallback(() => set(true), [set]),
+    unfollow: useCallback(() => set(false), [set]),
+    pin,
+  };
+}
+
+/** Pin the end when rows come or go, when the reader comes back to it, and when the space for the rows changes. */
+export function useEndInSight(
+  scroller: RefObject<HTMLElement | null>,
+  { following, pin }: Follow,
+  count: number,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when rows come or go
+  useLayoutEffect(pin, [pin, following, count]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(pin);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, pin]);
+}

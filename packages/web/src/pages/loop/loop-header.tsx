@@ -1,0 +1,107 @@
+import type { LoopView } from "@ralpher/contract";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { ActionButton } from "../../act/action-button.tsx";
+import { useNow } from "../../feed/clock.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { StateMark } from "../../parts/state-mark.tsx";
+import { firstLine } from "../../words/cut.ts";
+import { sentenceOf } from "../../words/sentence.ts";
+import { Facts } from "./facts.tsx";
+import { offeredActions } from "./offered-actions.ts";
+
+/** Who the loop is, how it stands and what happens next, its figures, and what one can do. */
+export function LoopHeader({ view }: { view: LoopView }) {
+  const { config, phase } = view;
+  const asked = "ask" in phase && phase.ask !== null ? phase.ask.to : undefined;
+  return (
+    <header className="flex shrink-0 flex-col gap-2 border-b border-line px-4 pt-3 pb-2 sm:gap-3 sm:pb-3 lg:px-6 lg:pt-4">
+      <div className="flex items-start gap-4">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+            <h1
+              title={config.name}
+              className="line-clamp-2 max-w-full min-w-0 text-title font-semibold [overflow-wrap:anywhere]"
+            >
+              {config.name}
+            </h1>
+            <StateMark status={phase.status} asked={asked} />
+          </div>
+          <Sentence view={view} />
+        </div>
+        <div className="hidden shrink-0 gap-1 sm:flex">
+          <Actions view={view} />
+        </div>
+      </div>
+      <Facts view={view} />
+      <Goal prompt={config.prompt} />
+    </header>
+  );
+}
+
+/** So many actions have their words beside them where there is little room. */
+const namedWhenTight = 2;
+
+/** The best action filled, the rest quiet. `tight`: for the phone, which has them at its bottom edge. */
+export function Actions({ view, tight = false }: { view: LoopView; tight?: boolean }) {
+  const target = { id: view.id, name: view.config.name };
+  const actions = offeredActions(view);
+  // Turned around, so that the best one stands at the edge, where the eye and the thumb are.
+  return actions
+    .map((action, index) => (
+      <ActionButton
+        key={action.label}
+        target={target}
+        action={action}
+        look={index === 0 && action.name !== "delete" ? "filled" : "quiet"}
+        compact={tight && actions.length > namedWhenTight + 1 && index >= namedWhenTight}
+      />
+    ))
+    .reverse();
+}
+
+function Sentence({ view }: { view: LoopView }) {
+  const now = useNow(1_000);
+  const sentence = sentenceOf(view, now);
+  return (
+    <>
+      <p className="mt-0.5 text-soft [overflow-wrap:anywhere]" data-testid="state-sentence">
+        {sentence}
+      </p>
+      <Announcement status={view.phase.status} />
+    </>
+  );
+}
+
+/** Only a change of state is read aloud; the sentence may count seconds. */
+function Announcement({ status }: { status: LoopView["phase"]["status"] }) {
+  return (
+    <p role="status" className="sr-only">
+      The loop is {status.replace("_", " ")}.
+    </p>
+  );
+}
+
+function Goal({ prompt }: { prompt: string }) {
+  return (
+    <details className="group/goal min-w-0">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm text-soft hover:text-ink touch:py-2 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 shrink-0 transition-transform duration-100 group-open/goal:rotate-90"
+        />
+        <span className="shrink-0 text-small">Goal</span>
+        <span className="min-w-0 truncate text-ink group-open/goal:invisible">{firstLine(prompt)}</span>
+      </summary>
+      <div className="relative mt-1 max-w-[90ch]">
+        <div
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="max-h-[30dvh] overflow-y-auto rounded-md bg-panel py-2.5 pr-10 pl-4 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {prompt}
+        </div>
+        <CopyButton text={prompt} what="the goal" className="!absolute top-1.5 right-2.5 bg-panel" />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,147 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useNow } from "../../feed/clock.ts";
+import { barHeight } from "../../parts/spark.tsx";
+import { formatDuration, formatElapsed } from "../../words/duration.ts";
+import { describeCell, type TimelineCell } from "../../words/iterations.ts";
+
+const tallPx = 30;
+
+/** Most empty places drawn for the iterations still allowed; beyond that the number says it better. */
+const mostAhead = 60;
+
+interface TimelineProps {
+  cells: TimelineCell[];
+  /** How many iterations the loop may have; null without a limit. */
+  limit: number | null;
+  shown: number;
+  onJump: (iteration: number) => void;
+}
+
+/** The iterations from left to right: colour by outcome, height by duration, a dot for commits. A press jumps there. */
+export function Timeline({ cells, limit, shown, onJump }: TimelineProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const now = useNow(1_000);
+  const lengths = cells.map((cell) => lengthOf(cell, now));
+  const longest = Math.max(...lengths.map((length) => length ?? 0), 1);
+  const last = cells.at(-1)?.iteration ?? 0;
+  const ahead = limit === null ? 0 : Math.max(0, Math.min(limit - last, mostAhead));
+
+  // Where there are more than fit, the newest are in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when an iteration is added
+  useEffect(() => {
+    const bar = ref.current?.querySelector<HTMLElement>("button:last-of-type");
+    if (ref.current !== null && bar !== null && bar !== undefined) {
+      ref.current.scrollLeft = Math.max(0, bar.offsetLeft + bar.offsetWidth - ref.current.clientWidth + 24);
+    }
+  }, [last]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const bars = [...(ref.current?.querySelectorAll("button") ?? [])];
+    const next = step === undefined ? undefined : bars[bars.indexOf(event.target as HTMLButtonElement) + step];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  };
+
+  if (cells.length === 0) return null;
+  // One stop for the Tab key; the arrows go on from there.
+  const stop = cells.some(({ iteration }) => iteration === shown) ? shown : last;
+  return (
+    <div
+      ref={ref}
+      role="toolbar"
+      aria-label="Iterations"
+      onKeyDown={onKeyDown}
+      className="flex shrink-0 items-end overflow-x-auto border-b border-line px-4 pt-2 pb-1 [scrollbar-width:none] lg:px-6"
+    >
+      {cells.map((cell, index) => (
+        <Bar
+          key={cell.iteration}
+          cell={cell}
+          length={lengths[index] ?? null}
+          longest={longest}
+          here={cell.iteration === shown}
+          tabStop={cell.iteration === stop}
+          onJump={onJump}
+        />
+      ))}
+      {ahead > 0 && <Ahead count={ahead} />}
+    </div>
+  );
+}
+
+const lengthOf = (cell: TimelineCell, now: number): number | null => {
+  if (cell.startedAt === null) return null;
+  if (cell.open) return Math.max(0, now - cell.startedAt);
+  return cell.endedAt === null ? null : cell.endedAt - cell.startedAt;
+};
+
+const fills = { continue: "bg-faint", complete: "bg-good", error: "bg-bad", interrupted: "border border-soft" };
+
+function Bar({
+  cell,
+  length,
+  longest,
+  here,
+  tabStop,
+  onJump,
+}: {
+  cell: TimelineCell;
+  length: number | null;
+  longest: number;
+  here: boolean;
+  tabStop: boolean;
+  onJump: (iteration: number) => void;
+}) {
+  const words = length === null ? null : cell.open ? formatElapsed(length) : formatDuration(length);
+  const name = describeCell(cell, words);
+  const fill = cell.open ? "animate-breathe bg-run" : cell.outcome === null ? "bg-line" : fills[cell.outcome];
+  const height = length === null ? 4 : Math.max(4, barHeight(length, longest) * tallPx);
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-current={here || undefined}
+      title={name}
+      tabIndex={tabStop ? 0 : -1}
+      onClick={() => onJump(cell.iteration)}
+      className="group/bar flex h-11 max-w-8 min-w-2.5 flex-1 flex-col justify-end rounded-sm px-px -outline-offset-1 touch:min-w-6"
+    >
+      <span
+        className={`block w-full rounded-[2px] ${fill} group-hover/bar:brightness-90 dark:group-hover/bar:brightness-125`}
+        style={{ height }}
+      />
+      <span
+        className={`relative mt-1 flex h-1.5 w-full items-center justify-center ${here ? "border-t-2 border-ink" : "border-t-2 border-transparent"}`}
+      >
+        {cell.outcome === "error" ? <Cross /> : cell.commits > 0 && <span className="size-1 rounded-full bg-soft" />}
+      </span>
+    </button>
+  );
+}
+
+function Cross() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 6 6" className="size-1.5 stroke-bad" strokeWidth={1.5}>
+      <path d="M1 1 5 5M5 1 1 5" />
+    </svg>
+  );
+}
+
+function Ahead({ count }: { count: number }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="flex h-11 min-w-0 items-end"
+      style={{ flex: `${count} 1 0%`, maxWidth: count * 32 }}
+    >
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: empty places have no identity
+        <span key={index} className="mb-2.5 h-0.5 min-w-0 flex-1 px-px">
+          <span className="block h-full rounded-full bg-line" />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import Keyboard from "lucide-react/icons/keyboard";
+import Menu from "lucide-react/icons/menu";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Questions } from "../act/questions.tsx";
+import { useStore } from "../feed/store.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Notices } from "../parts/notices.tsx";
+import { bandOf } from "../words/bands.ts";
+import { ConnectionMark } from "./connection-mark.tsx";
+import { loopsFeed } from "./feeds.ts";
+import { Help } from "./help.tsx";
+import { Rail } from "./rail.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+/** What stands around every page: the rail (a sheet on small screens), the bar, the dialogs and the notices. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [sheet, setSheet] = useState(false);
+  const [help, setHelp] = useState(false);
+  const [location, navigate] = useLocation();
+  useFocusOnArrival(location);
+  const closeSheet = useCallback(() => setSheet(false), []);
+  useKeys({
+    "g l": () => navigate("/"),
+    "g n": () => navigate("/#needs-you"),
+    "?": () => setHelp(true),
+  });
+  return (
+    <div className="flex h-dvh">
+      <a
+        href="#page"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-fill px-3 py-2 text-on-fill focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <div className="hidden w-64 shrink-0 border-r border-line lg:block">
+        <Rail />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-2 lg:px-4">
+          <IconButton name="All loops" className="lg:hidden" onClick={() => setSheet(true)}>
+            <span className="relative">
+              <Menu />
+              <NeedsYouDot />
+            </span>
+          </IconButton>
+          <div className="min-w-0 flex-1 truncate px-1 font-medium lg:px-2">
+            {location === "/" ? (
+              <span>Loops</span>
+            ) : (
+              <Link href="/" className="rounded-sm text-soft hover:text-ink touch:py-3">
+                <span aria-hidden="true">← </span>Loops
+              </Link>
+            )}
+          </div>
+          <ConnectionMark />
+          <span className="w-1" />
+          <ThemeSwitch />
+          <IconButton name="Keys" className="max-sm:hidden" onClick={() => setHelp(true)}>
+            <Keyboard />
+          </IconButton>
+        </header>
+        <main id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+          {children}
+        </main>
+      </div>
+      {sheet && (
+        <Dialog title="" onClose={closeSheet} className="mr-auto h-dvh max-h-none w-80 max-w-[85vw] [&>h2]:hidden">
+          <Rail onGo={closeSheet} />
+        </Dialog>
+      )}
+      {help && <Help onClose={() => setHelp(false)} />}
+      <Questions />
+      <Notices />
+    </div>
+  );
+}
+
+/** After a change of page the focus must not be lost with the link that was pressed: it goes to the new page. */
+function useFocusOnArrival(location: string): void {
+  const last = useRef(location);
+  useEffect(() => {
+    if (last.current === location) return;
+    last.current = location;
+    if (document.activeElement === document.body) document.getElementById("page")?.focus({ preventScroll: true });
+  }, [location]);
+}
+
+function NeedsYouDot() {
+  const needing = useStore(loopsFeed.state, ({ loops }) =>
+    [...loops.values()].some(({ state }) => bandOf(state.status) === "needs-you"),
+  );
+  return needing ? <span className="absolute -top-1 -right-1 size-2 rounded-full bg-need ring-2 ring-bg" /> : null;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { LoopStatus, type LoopSummary } from "@ralpher/contract";
+import { config, timeOf } from "../../test/events.ts";
+import { actionsFor } from "./actions.ts";
+import { bandOf, groupIntoBands } from "./bands.ts";
+
+let count = 0;
+function line(status: LoopStatus, startedAt: number, lastActivityAt: number): LoopSummary {
+  count += 1;
+  const id = `00000000-0000-4000-8000-${String(count).padStart(12, "0")}` as typeof config.id;
+  const { directory, createdAt } = config;
+  return {
+    config: { id, name: `${status} ${startedAt}`, directory, createdAt, backend: "claude" },
+    state: {
+      status,
+      currentIteration: 1,
+      startedAt: timeOf(startedAt),
+      lastActivityAt: timeOf(lastActivityAt),
+      usage: { inputTokens: null, outputTokens: null, costUsd: null },
+      outcomes: [],
+    },
+  };
+}
+const names = (loops: LoopSummary[]) => loops.map(({ config: { name } }) => name);
+
+test("[R-WEB-1] every status has its band", () => {
+  const bands = Object.fromEntries(LoopStatus.options.map((status) => [status, bandOf(status)]));
+  expect(bands).toEqual({
+    failed: "needs-you",
+    stuck: "needs-you",
+    paused: "needs-you",
+    completed: "needs-you",
+    max_iterations: "needs-you",
+    starting: "running",
+    running: "running",
+    waiting: "running",
+    idle: "idle",
+    stopped: "idle",
+    accepted: "lately",
+    discarded: "lately",
+  });
+});
+
+test("[R-WEB-1] at rest the newest activity is first", () => {
+  const { "needs-you": needing } = groupIntoBands([
+    line("failed", 1, 5),
+    line("completed", 2, 9),
+    line("paused", 3, 7),
+  ]);
+  expect(names(needing)).toEqual(["completed 2", "paused 3", "failed 1"]);
+});
+
+test("[R-WEB-1] running lines keep their places, whatever happens in them", () => {
+  const before = groupIntoBands([line("running", 1, 5), line("waiting", 2, 6)]);
+  const after = groupIntoBands([line("running", 1, 99), line("waiting", 2, 6)]);
+  expect(names(after.running)).toEqual(names(before.running));
+});
+
+test("[R-WEB-1] each state offers its best action first", () => {
+  const best = Object.fromEntries(LoopStatus.options.map((status) => [status, actionsFor(status)[0]?.name]));
+  expect(best).toEqual({
+    idle: "start",
+    starting: "pause",
+    running: "pause",
+    waiting: "pause",
+    paused: "resume",
+    completed: "accept",
+    stopped: "start",
+    failed: "start",
+    max_iterations: "accept",
+    stuck: "start",
+    accepted: "delete",
+    discarded: "delete",
+  });
+});
+
+test("what was asked changes what is offered: a pause can be taken back or hurried, a stop is waited for", () => {
+  expect(actionsFor("running", { asked: "pause" }).map(({ label }) => label)).toEqual([
+    "Keep running",
+    "Pause now",
+    "Stop",
+  ]);
+  expect(actionsFor("running", { asked: "stop" })).toEqual([]);
+});
+
+test("without commits there is nothing to accept", () => {
+  expect(actionsFor("completed", { mergeable: false }).map(({ name }) => name)).toEqual(["start", "discard", "delete"]);
+});

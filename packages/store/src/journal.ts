@@ -72,7 +72,8 @@ class SqliteJournal implements Journal {
   }
 
   #appendNow(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]) {
-    let view = this.#view(loopId);
+    const before = this.#view(loopId);
+    let view = before;
     const stored: { event: StoredEvent; json: string }[] = [];
     for (const event of decide(view)) {
       const json = JSON.stringify(event);
@@ -84,7 +85,7 @@ class SqliteJournal implements Journal {
       stored.push({ event: withSeq, json });
       view = fold(view, withSeq);
     }
-    if (stored.length > 0 && view !== null) this.#write(view);
+    if (stored.length > 0 && view !== null) this.#write(view, before);
     return { view, stored };
   }
 
@@ -97,7 +98,8 @@ class SqliteJournal implements Journal {
       this.#db
         .transaction(() => {
           if (this.#view(loopId) === null) return [];
-          for (const table of ["events", "leases"]) this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
+          for (const table of ["events", "leases", "histories"])
+            this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
           this.#db.run("DELETE FROM loops WHERE id = ?", [loopId]);
           return this.#appendNow(loopId, () => [{ type: "loop.deleted", loopId, at: at.toISOString() }]).stored;
         })
@@ -220,8 +222,12 @@ class SqliteJournal implements Journal {
     if (row === null) return null;
     const known = this.#views.get(loopId);
     if (known?.seq === row.seq) return known;
-    const stored = this.#db.query<{ view: string }, [string]>("SELECT view FROM loops WHERE id = ?").get(loopId);
-    return stored === null ? null : JSON.parse(stored.view);
+    const stored = this.#db
+      .query<{ view: string; history: string }, [string]>(
+        "SELECT view, history FROM loops JOIN histories ON loop_id = id WHERE id = ?",
+      )
+      .get(loopId);
+    return stored === null ? null : { ...JSON.parse(stored.view), ...JSON.parse(stored.history) };
   }
 
   #remember(loopId: LoopId, view: LoopView | null): void {
@@ -232,7 +238,14 @@ class SqliteJournal implements Journal {
     if (this.#views.size > viewsKept && oldest !== undefined) this.#views.delete(oldest);
   }
 
-  #write(view: LoopView): void {
+  /** Most events leave the lists of the view as they are; those are long, and only written when they changed. */
+  #write(view: LoopView, before: LoopView | null): void {
+    const { recent, commits, ...rest } = view;
+    if (recent !== before?.recent || commits !== before.commits) {
+      this.#db
+        .query("INSERT OR REPLACE INTO histories (loop_id, history) VALUES (?, ?)")
+        .run(view.id, JSON.stringify({ recent, commits }));
+    }
     this.#db
       .query(
         `INSERT OR REPLACE INTO loops (id, seq, status, name, directory, last_activity, summary, view)
@@ -246,7 +259,7 @@ class SqliteJournal implements Journal {
         view.config.directory,
         view.lastActivityAt,
         JSON.stringify(toSummary(view)),
-        JSON.stringify(view),
+        JSON.stringify(rest),
       );
   }
 

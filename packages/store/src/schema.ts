@@ -21,6 +21,10 @@ const migrations = [
     summary       TEXT NOT NULL,
     view          TEXT NOT NULL
   ) WITHOUT ROWID;
+  CREATE TABLE histories (
+    loop_id TEXT PRIMARY KEY,
+    history TEXT NOT NULL
+  ) WITHOUT ROWID;
   CREATE INDEX loops_by_activity ON loops (last_activity DESC, id);
   CREATE INDEX loops_by_status ON loops (status);
   CREATE TABLE processes (

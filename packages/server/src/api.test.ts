@@ -245,8 +245,11 @@ describe("the event stream", () => {
         return said("<promise>COMPLETE</promise>");
       },
     });
+    const shown = Promise.withResolvers<void>();
+    all.lab.hub.subscribe(({ event }) => event.type === "loop.progress" && shown.resolve());
     const { id } = (await all.call("POST", "/api/loops", { ...all.request, start: {} })).body.config;
     await middle.promise;
+    await shown.promise;
     const begun = Promise.withResolvers<void>();
     const watching = readEvents(`${all.server.url}/api/loops/${id}/events`, (events) => {
       if (events.some(({ data }) => data.type === "loop.progress")) begun.resolve();
@@ -255,11 +258,11 @@ describe("the event stream", () => {
     await begun.promise;
     goOn.resolve();
     const events = await watching;
-    let text = "";
-    for (const { data } of events) {
-      if (data.type === "loop.progress") text = (data.restart === true ? "" : text) + data.content;
-    }
-    expect(text).toBe("The first half and the second.");
+    const first = events.find(({ data }) => data.type === "loop.progress")?.data;
+    expect(first).toMatchObject({ content: "The first half ", restart: true });
+    expect(events.find(({ data }) => data.type === "loop.message")?.data).toMatchObject({
+      message: { id: "m", content: "The first half and the second." },
+    });
     expect(events.find(({ data }) => data.type === "loop.tool_call.start")?.data).toMatchObject({
       tool: { id: "t", name: "bash" },
     });

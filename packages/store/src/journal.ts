@@ -248,8 +248,11 @@ class SqliteJournal implements Journal {
     }
     this.#db
       .query(
-        `INSERT OR REPLACE INTO loops (id, seq, status, name, directory, last_activity, summary, view)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO loops (id, seq, status, name, directory, last_activity, summary, view)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, name = excluded.name,
+           directory = excluded.directory, last_activity = excluded.last_activity, summary = excluded.summary,
+           view = excluded.view`,
       )
       .run(
         view.id,

@@ -25,7 +25,6 @@ const migrations = [
     loop_id TEXT PRIMARY KEY,
     history TEXT NOT NULL
   ) WITHOUT ROWID;
-  CREATE INDEX loops_by_activity ON loops (last_activity DESC, id);
   CREATE INDEX loops_by_status ON loops (status);
   CREATE TABLE processes (
     owner      TEXT PRIMARY KEY,

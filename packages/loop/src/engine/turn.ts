@@ -1,7 +1,7 @@
-import { type AgentEvent, type EventBody, Fault, openIteration, type TurnResult } from "@ralpher/contract";
+import { type EventBody, Fault, openIteration, type TurnResult } from "@ralpher/contract";
 import { compileStopPattern } from "../stop-pattern.ts";
-import { createDeltaWindow } from "./delta-window.ts";
 import type { Execution, Performer } from "./execution.ts";
+import { Scribe } from "./scribe.ts";
 
 /** Give the prompt to a fresh session (R-RUN-2) and record what the agent does, as it does it. */
 export const performTurn: Performer<"turn"> = async (execution, step, view) => {
@@ -25,46 +25,10 @@ export const performTurn: Performer<"turn"> = async (execution, step, view) => {
     signal,
   });
   const turn = session.turn(prompt);
-  const deltas = createDeltaWindow(execution, iteration);
-  for await (const event of turn) {
-    if (event.type === "message.delta") deltas.add(event);
-    else {
-      deltas.flush();
-      await recordAgentEvent(execution, iteration, event);
-    }
-  }
-  deltas.flush();
-  await record([turnEnd(execution, iteration, await turn.result, compileStopPattern(config.stopPattern))]);
+  using scribe = new Scribe(execution, iteration);
+  for await (const event of turn) await scribe.add(event);
+  await scribe.end(turnEnd(execution, iteration, await turn.result, compileStopPattern(config.stopPattern)));
 };
-
-async function recordAgentEvent(
-  { record, show }: Execution,
-  iteration: number,
-  event: Exclude<AgentEvent, { type: "message.delta" }>,
-): Promise<void> {
-  switch (event.type) {
-    case "session.start":
-      await record([{ type: "loop.session", iteration, session: event.session }]);
-      return;
-    case "message.complete": {
-      const { messageId: id, kind, text: content } = event;
-      await record([{ type: "loop.message", iteration, message: { id, role: "assistant", kind, content } }]);
-      return;
-    }
-    case "tool.start":
-      show({
-        type: "loop.tool_call.start",
-        iteration,
-        tool: { id: event.callId, name: event.name, input: event.input },
-      });
-      return;
-    case "tool.complete":
-      await record([{ type: "loop.tool_call", iteration, tool: event.tool }]);
-      return;
-    case "notice":
-      await record([{ type: "loop.notice", iteration, text: event.text }]);
-  }
-}
 
 function turnEnd(
   { signal }: Execution,

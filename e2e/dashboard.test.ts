@@ -24,13 +24,22 @@ async function create(stage: Stage, url: string, more: Record<string, unknown>):
 /** What axe finds that is serious or worse. */
 async function serious(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate("axe.run()") as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+  const { violations } = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ").slice(0, 300)}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html)
+          .join(" ")
+          .slice(0, 300)}`,
+    );
 }
 
-const widerThanScreen = (page: Page) => page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+const widerThanScreen = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 describe("the dashboard in a browser, with the real server and the real opencode", () => {
   journey("[R-WEB-1, R-WEB-3, R-WEB-5] a loop is started, watched to its promise, and accepted", async () => {
@@ -50,7 +59,10 @@ describe("the dashboard in a browser, with the real server and the real opencode
     await log.getByText("All lines are there.", { exact: true }).first().waitFor();
     await page.getByText("Completed", { exact: false }).first().waitFor();
     expect(await page.title()).toContain("Add two lines");
-    await page.getByRole("button", { name: /accept/i }).first().click();
+    await page
+      .getByRole("button", { name: /accept/i })
+      .first()
+      .click();
     await page.getByText("Accepted", { exact: false }).first().waitFor();
     await page.goBack();
     await page.waitForURL(`${url}/`);
@@ -73,25 +85,28 @@ describe("the dashboard in a browser, with the real server and the real opencode
     expect(await Bun.file(join(stage.repository, "dirty.txt")).text()).toBe("dirty\n");
   });
 
-  journey("[R-WEB-3, R-SSE-3] the server is killed and comes back while the page is open: it catches up by itself", async () => {
-    await using stage = await openStage(sleepingScript);
-    const first = await stage.serve();
-    const id = await create(stage, first.url, { ...opencode, name: "Survivor", start: {} });
-    await using browser = await openBrowser();
-    const page = await browser.open(`${first.url}/${id}`);
-    await page.getByRole("log").getByText("I wait.").waitFor();
-    first.server.signal("SIGKILL");
-    await first.server.ended;
-    await page.getByRole("status", { name: "Connection" }).getByText("Offline").waitFor();
-    const again = stage.start(["serve", "--port", new URL(first.url).port]);
-    await again.says(" is at http");
-    await page.getByRole("status", { name: "Connection" }).getByText("Live").waitFor();
-    await eventually(async () => (await page.getByRole("log").getByText("I wait.").count()) >= 2);
-    await page.getByRole("button", { name: "Stop" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
-    await page.getByText("Stopped", { exact: false }).first().waitFor();
-    expect(browser.complaints).toEqual([]);
-  });
+  journey(
+    "[R-WEB-3, R-SSE-3] the server is killed and comes back while the page is open: it catches up by itself",
+    async () => {
+      await using stage = await openStage(sleepingScript);
+      const first = await stage.serve();
+      const id = await create(stage, first.url, { ...opencode, name: "Survivor", start: {} });
+      await using browser = await openBrowser();
+      const page = await browser.open(`${first.url}/${id}`);
+      await page.getByRole("log").getByText("I wait.").waitFor();
+      first.server.signal("SIGKILL");
+      await first.server.ended;
+      await page.getByRole("status", { name: "Connection" }).getByText("Offline").waitFor();
+      const again = stage.start(["serve", "--port", new URL(first.url).port]);
+      await again.says(" is at http");
+      await page.getByRole("status", { name: "Connection" }).getByText("Live").waitFor();
+      await eventually(async () => (await page.getByRole("log").getByText("I wait.").count()) >= 2);
+      await page.getByRole("button", { name: "Stop" }).first().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
+      await page.getByText("Stopped", { exact: false }).first().waitFor();
+      expect(browser.complaints).toEqual([]);
+    },
+  );
 
   journey("[R-WEB-1] two tabs and a terminal see and steer the same loop", async () => {
     await using stage = await openStage(sleepingScript);
@@ -104,9 +119,17 @@ describe("the dashboard in a browser, with the real server and the real opencode
     await list.getByRole("main").getByRole("listitem").filter({ hasText: "Shared" }).getByText("I wait.").waitFor();
     await stage.run(["loop", "pause", "--now", "Shared"]);
     await loop.getByText("Paused", { exact: false }).first().waitFor();
-    await list.getByRole("main").getByRole("heading", { name: /Needs you/ }).waitFor();
+    await list
+      .getByRole("main")
+      .getByRole("heading", { name: /Needs you/ })
+      .waitFor();
     await loop.keyboard.press("p");
-    await list.getByRole("main").getByRole("listitem").filter({ hasText: "Shared" }).getByText("Running", { exact: false }).waitFor();
+    await list
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ hasText: "Shared" })
+      .getByText("Running", { exact: false })
+      .waitFor();
     expect(browser.complaints).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ describe("ralpher demo", () => {
   test("with --keep leaves project and dashboard open until Ctrl+C", async () => {
     await using stage = await openStage();
     const demo = stage.start(["demo", "--keep"]);
-    await demo.says("Take it over:");
+    await demo.says("the files stay in");
     const out = demo.out();
     const url = /Dashboard\s+(http\S+)/.exec(out)?.[1] ?? "";
     expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ healthy: true });

@@ -334,3 +334,49 @@ describe("who may come in", () => {
     expect(next.port).toBeGreaterThan(all.server.port);
   });
 });
+
+describe("the dashboard's files", () => {
+  test("[R-WEB-5] places inside the dashboard get the page, files their compressed copy, and nothing else is read", async () => {
+    await using ground = await openGround();
+    await using lab = openLab(ground);
+    const folder = join(ground.folder, "dist");
+    await Bun.write(join(folder, "index.html"), "<html>page</html>");
+    await Bun.write(join(folder, "assets/main-0123abcd.js"), "plain");
+    await Bun.write(join(folder, "assets/main-0123abcd.js.gz"), Bun.gzipSync("plain"));
+    await Bun.write(join(ground.folder, "secret.txt"), "secret");
+    const common = {
+      hub: lab.hub,
+      hostname: "127.0.0.1",
+      port: 0,
+      tries: 1,
+      token: null,
+      version: "1",
+      onBug: () => {},
+    };
+    await using server = openServer({ ...common, dashboard: folder });
+    const get = async (path: string, encoding: string) => {
+      const response = await fetch(server.url + path, { headers: { "accept-encoding": encoding }, decompress: false });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    for (const path of ["/", `/${crypto.randomUUID()}`]) {
+      const page = await get(path, "identity");
+      expect([page.status, page.text, page.headers.get("cache-control")]).toEqual([
+        200,
+        "<html>page</html>",
+        "no-cache",
+      ]);
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    }
+    const file = await get("/assets/main-0123abcd.js", "gzip");
+    expect([file.headers.get("content-encoding"), file.headers.get("cache-control")]).toEqual([
+      "gzip",
+      "public, max-age=31536000, immutable",
+    ]);
+    expect((await get("/assets/main-0123abcd.js", "identity")).text).toBe("plain");
+    await Bun.write(join(folder, "assets/later-4567abcd.js"), "later");
+    expect((await get("/assets/later-4567abcd.js", "identity")).text).toBe("later");
+    for (const path of ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/none.js"]) {
+      expect((await get(path, "identity")).text).not.toBe("secret");
+    }
+  });
+});

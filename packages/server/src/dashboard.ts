@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@ralpher/contract";
 import type { Handler } from "hono";
@@ -6,34 +5,46 @@ import type { Handler } from "hono";
 /**
  * Serve the built dashboard: files whose names carry their hash are kept by browsers for ever, the page itself is asked
  * for each time. Any other path is a place inside the dashboard and gets the page. Compressed copies lie beside the
- * files.
+ * files. Files are looked up as they are asked for, for the dashboard may be built anew under a running server.
  */
 export function serveDashboard(folder: string): Handler {
-  const files = new Set(readdirSync(folder, { recursive: true }).map((name) => String(name)));
-  return (c) => {
+  return async (c) => {
     const asked = c.req.path.slice(1);
-    const isFile = files.has(asked);
+    const isFile = safeName.test(asked) && (await Bun.file(join(folder, asked)).exists());
     if (!isFile && asked.includes(".")) throw new Fault("not_found", { what: `file ${c.req.path}` });
     const name = isFile ? asked : "index.html";
-    const [encoding, ending] = encodingFor(c.req.header("accept-encoding") ?? "", name, files);
-    const file = Bun.file(join(folder, name + ending));
+    const [file, encoding] = await choose(join(folder, name), c.req.header("accept-encoding") ?? "");
     return new Response(file, {
       headers: {
         "content-type": Bun.file(name).type,
-        "cache-control":
-          name === "index.html" || !hashed.test(name) ? "no-cache" : "public, max-age=31536000, immutable",
-        vary: "accept-encoding",
+        "cache-control": hashed.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
+        "content-security-policy": policy,
         "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        vary: "accept-encoding",
         ...(encoding === null ? {} : { "content-encoding": encoding }),
       },
     });
   };
 }
 
+/** Names of folders and files, none of which begins with a dot: no way out of the folder. */
+const safeName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 const hashed = /-[a-z0-9]{8,}\.[a-z0-9]+$/;
 
-function encodingFor(accepted: string, name: string, files: Set<string>): ["br" | "gzip" | null, string] {
-  if (/\bbr\b/.test(accepted) && files.has(`${name}.br`)) return ["br", ".br"];
-  if (/\bgzip\b/.test(accepted) && files.has(`${name}.gz`)) return ["gzip", ".gz"];
-  return [null, ""];
+/** Everything the dashboard needs comes from here; nothing may come from elsewhere, and nobody may frame it. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The smallest copy of the file that the client reads. */
+async function choose(path: string, accepted: string): Promise<[Bun.BunFile, "br" | "gzip" | null]> {
+  for (const [encoding, ending] of [
+    ["br", ".br"],
+    ["gzip", ".gz"],
+  ] as const) {
+    if (!new RegExp(`\\b${encoding}\\b`).test(accepted)) continue;
+    const file = Bun.file(path + ending);
+    if (await file.exists()) return [file, encoding];
+  }
+  return [Bun.file(path), null];
 }

@@ -93,7 +93,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
       return;
     }
     say(`\nTake it over:  ${bold(accept)}`);
-    say(`or press Accept at ${bold(`${server.url}/${id}`)}. Ctrl+C ends the dashboard; the files stay in ${root}.`);
+    say(`or press Accept at ${bold(`${server.url}/${id}`)} . Ctrl+C ends the dashboard; the files stay in ${root} .`);
     await untilAborted(leaving.signal);
   } catch (error) {
     keepFiles = false;

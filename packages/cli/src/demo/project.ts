@@ -138,11 +138,12 @@ function iteration(
   return {
     when: `This is iteration ${n} `,
     steps: [
-      step(`I look at what is there, and at the tests.`, [...look, tool("read", { filePath: "src/roman.js" }), test]),
+      step("I look at what is there, and at the tests.", [...look, tool("read", { filePath: "src/roman.js" })]),
+      step("", [test]),
       step(`The fault is in ${topic}.`, [
         tool("edit", { filePath: "src/roman.js", oldString: before, newString: after }),
-        test,
       ]),
+      step("", [test]),
       step("I write down how things stand.", [
         ...(n === 1 ? [tool("write", { filePath: ".planning/plan.md", content: plan })] : []),
         tool("write", { filePath: ".planning/status.md", content: status }),

@@ -44,7 +44,7 @@ export async function openStage(script: Record<string, unknown> | null = null) {
   await symlink(opencode, join(bin, "opencode"));
   const env: Record<string, string> = {
     ...agentEnv,
-    PATH: [bin, agentEnv.PATH].join(delimiter),
+    PATH: [bin, withoutPinned(agentEnv.PATH)].join(delimiter),
     RALPHER_DATA_DIR: dataDir,
     NO_COLOR: "1",
   };
@@ -118,6 +118,14 @@ export async function openStage(script: Record<string, unknown> | null = null) {
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** PATH as a user has it: a package manager that runs these tests puts the pinned tools on it. */
+function withoutPinned(path = ""): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"))
+    .join(delimiter);
+}
 
 /** Poll until it is so. Fails after a generous while, for a test must end. */
 export async function eventually(condition: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> {

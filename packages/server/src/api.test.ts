@@ -23,7 +23,7 @@ async function openAll(options: { token?: string; play?: Play } = {}) {
     tries: 1,
     token: options.token ?? null,
     version: "9.9.9",
-    dashboard: null,
+    dashboard: Promise.resolve(null),
     onBug: (error) => bugs.push(error),
   });
   const bugs: unknown[] = [];
@@ -315,7 +315,14 @@ describe("who may come in", () => {
 
   test("no address but loopback is listened on without a token", async () => {
     await using lab = await openAll();
-    const options = { hub: lab.lab.hub, port: 0, tries: 1, version: "1", dashboard: null, onBug: () => {} };
+    const options = {
+      hub: lab.lab.hub,
+      port: 0,
+      tries: 1,
+      version: "1",
+      dashboard: Promise.resolve(null),
+      onBug: () => {},
+    };
     expect(() => openServer({ ...options, hostname: "0.0.0.0", token: null })).toThrow("lets others in");
   });
 
@@ -326,7 +333,7 @@ describe("who may come in", () => {
       hostname: "127.0.0.1",
       token: null,
       version: "1",
-      dashboard: null,
+      dashboard: Promise.resolve(null),
       onBug: () => {},
     };
     expect(() => openServer({ ...options, port: all.server.port, tries: 1 })).toThrow(`Port ${all.server.port}`);
@@ -353,7 +360,7 @@ describe("the dashboard's files", () => {
       version: "1",
       onBug: () => {},
     };
-    await using server = openServer({ ...common, dashboard: folder });
+    await using server = openServer({ ...common, dashboard: Promise.resolve(folder) });
     const get = async (path: string, encoding: string) => {
       const response = await fetch(server.url + path, { headers: { "accept-encoding": encoding }, decompress: false });
       return { status: response.status, headers: response.headers, text: await response.text() };

@@ -15,8 +15,8 @@ export interface ApiParts {
   feed: Feed;
   version: string;
   admission: Admission;
-  /** Folder of the built dashboard; null when there is none. */
-  dashboard: string | null;
+  /** Folder of the built dashboard, once it is built; null when there is none. */
+  dashboard: Promise<string | null>;
   /** Told of what must not happen: a bug, with all its insides. */
   onBug: (error: unknown) => void;
 }
@@ -35,6 +35,6 @@ export function createApi(parts: ApiParts) {
   api.all("/api/*", (c) => {
     throw new Fault("not_found", { what: `${c.req.method} ${c.req.path} in this API` });
   });
-  if (parts.dashboard !== null) api.get("*", serveDashboard(parts.dashboard));
+  api.get("*", serveDashboard(parts.dashboard));
   return routed;
 }

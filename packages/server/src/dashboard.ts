@@ -5,10 +5,13 @@ import type { Handler } from "hono";
 /**
  * Serve the built dashboard: files whose names carry their hash are kept by browsers for ever, the page itself is asked
  * for each time. Any other path is a place inside the dashboard and gets the page. Compressed copies lie beside the
- * files. Files are looked up as they are asked for, for the dashboard may be built anew under a running server.
+ * files. Files are looked up as they are asked for, for the dashboard may be built anew under a running server. Requests
+ * wait while it is still being built.
  */
-export function serveDashboard(folder: string): Handler {
+export function serveDashboard(built: Promise<string | null>): Handler {
   return async (c) => {
+    const folder = await built;
+    if (folder === null) throw new Fault("not_found", { what: "dashboard; the API is at /api" });
     const asked = c.req.path.slice(1);
     const isFile = safeName.test(asked) && (await Bun.file(join(folder, asked)).exists());
     if (!isFile && asked.includes(".")) throw new Fault("not_found", { what: `file ${c.req.path}` });

@@ -11,7 +11,8 @@ export interface ServerOptions {
   tries: number;
   token: string | null;
   version: string;
-  dashboard: string | null;
+  /** See ApiParts. */
+  dashboard: Promise<string | null>;
   onBug: (error: unknown) => void;
 }
 

@@ -106,7 +106,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
 async function openDashboard(hub: Parameters<typeof openServer>[0]["hub"]) {
   const onBug = (error: unknown) => logger("server").error("a bug: {error}", { error });
   const common = { hub, hostname: "127.0.0.1", port: 3000, tries: 50, token: null, version, onBug };
-  return await openServer({ ...common, dashboard: await ensureDashboard() });
+  return await openServer({ ...common, dashboard: ensureDashboard() });
 }
 
 /** Run the project's own tests on what the loop made: the proof that does not ask the agent. */

@@ -15,9 +15,10 @@ export async function serve(options: { host?: string | undefined; port?: number 
   const { dataDir, host, port, token, logLevel } = readEnvironment();
   configureLog(logLevel);
   const chosen = options.port ?? port;
-  const dashboard = await ensureDashboard();
+  const asked = endAsked();
   await using ralpher = compose({ dataDir, runs: "all" });
   const [other] = await ralpher.journal.services();
+  const dashboard = Promise.withResolvers<string | null>();
   await using server = await openServer({
     hub: ralpher.hub,
     hostname: options.host ?? host,
@@ -25,9 +26,11 @@ export async function serve(options: { host?: string | undefined; port?: number 
     tries: chosen === null ? tries : 1,
     token,
     version,
-    dashboard,
+    dashboard: dashboard.promise,
     onBug: (error) => logger("server").error("a bug: {error}", { error }),
   });
+  // Only now that we listen: the API is there at once, and pages wait for the build.
+  dashboard.resolve(ensureDashboard());
   await using _announced = await ralpher.journal.announce({ url: server.url });
 
   print(`${bold("Ralpher")} ${version} is at ${bold(server.url)}`);
@@ -37,12 +40,12 @@ export async function serve(options: { host?: string | undefined; port?: number 
   print();
   print(`Next: ${bold("bin/ralpher demo")} shows a whole loop, or in your own project:`);
   print(`  bin/ralpher loop run --dir PATH --prompt "Make the tests pass" --max-iterations 10`);
-  await untilAsked();
+  await asked;
   print(dim("\nEnding: agents are stopped, their work is kept."));
 }
 
 /** Resolves at the first signal to end; a second one ends at once. */
-function untilAsked(): Promise<void> {
+function endAsked(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { git } from "@ralpher/loop/lab";
 import { median, type Report } from "./report.ts";
-import { git, makeRepository, openFolder } from "./repository.ts";
+import { makeRepository, openFolder } from "./repository.ts";
 
 const loops = 50;
 const iterations = 10;

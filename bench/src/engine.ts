@@ -1,9 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent, TurnResult } from "@ralpher/contract";
+import { git } from "@ralpher/loop/lab";
 import { openEngine } from "./open-engine.ts";
 import { type Figure, median, type Report } from "./report.ts";
-import { git, makeRepository, openFolder } from "./repository.ts";
+import { makeRepository, openFolder } from "./repository.ts";
 
 /**
  * (a) What an iteration costs outside the agent's turn, against committing by hand in the same worktree; how many git

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
-import { createHub } from "@ralpher/loop";
+import { createHub, systemClock } from "@ralpher/loop";
 import { openJournal } from "@ralpher/store";
 
 export interface EngineOptions {
@@ -20,7 +20,7 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     journal,
     workspaces: createWorkspaces({ root: join(folder, "data", "worktrees"), ...(git === undefined ? {} : { git }) }),
     backends: new Map([["scripted" as const, scripted]]),
-    clock: { now: () => new Date(), sleep: (ms, signal) => sleep(ms, signal) },
+    clock: systemClock,
     newId: randomUUID,
     endLeftovers,
     runs: "all",
@@ -61,11 +61,4 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
       await journal[Symbol.asyncDispose]();
     },
   };
-}
-
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
 }

@@ -1,18 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-/** Run git and wait. Throws with its words when it fails. */
-export async function git(cwd: string, ...args: string[]): Promise<string> {
-  const run = Bun.spawn(["git", ...args], { cwd, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
-  const [out, err, code] = await Promise.all([
-    new Response(run.stdout).text(),
-    new Response(run.stderr).text(),
-    run.exited,
-  ]);
-  if (code !== 0) throw new Error(`git ${args.join(" ")}: ${err}`);
-  return out;
-}
+import { git } from "@ralpher/loop/lab";
 
 /** A temporary folder that is removed when the benchmark is done with it. */
 export async function openFolder(): Promise<{ path: string } & AsyncDisposable> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { offlineOpencodeEnvironment } from "@ralpher/agent";
 import { type Loop, Script, type StoredEvent } from "@ralpher/contract";
+import { git } from "@ralpher/loop/lab";
 import { type ModelServer, openModelServer } from "@ralpher/model";
 
 const root = join(import.meta.dir, "../..");
@@ -136,16 +137,7 @@ export async function eventually(condition: () => Promise<boolean> | boolean, wi
   }
 }
 
-export async function git(cwd: string, ...args: string[]): Promise<string> {
-  const run = Bun.spawn(["git", ...args], { cwd, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
-  const [out, err, code] = await Promise.all([
-    new Response(run.stdout).text(),
-    new Response(run.stderr).text(),
-    run.exited,
-  ]);
-  if (code !== 0) throw new Error(`git ${args.join(" ")}: ${err}`);
-  return out.trimEnd();
-}
+export { git };
 
 export async function makeRepository(path: string): Promise<void> {
   await mkdir(path, { recursive: true });

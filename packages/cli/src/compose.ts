@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
-import type { AgentBackend, BackendType, Clock, Journal, LoopId, Script } from "@ralpher/contract";
+import type { AgentBackend, BackendType, Journal, LoopId, Script } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
-import { createHub, type RunningHub } from "@ralpher/loop";
+import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
@@ -11,17 +11,6 @@ import { logger } from "./log.ts";
 
 export { offlineOpencodeEnvironment } from "@ralpher/agent";
 export { gitVersion } from "@ralpher/git";
-
-export const systemClock: Clock = {
-  now: () => new Date(),
-  sleep(ms, signal) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.min(Math.max(ms, 0), 2 ** 31 - 1));
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-    if (signal?.aborted) resolve();
-    return promise.finally(() => clearTimeout(timer));
-  },
-};
 
 export interface ComposeOptions {
   dataDir: string;

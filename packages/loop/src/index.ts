@@ -6,3 +6,4 @@
  */
 export { createHub, type HubParts, type RunningHub } from "./hub.ts";
 export { compileStopPattern } from "./stop-pattern.ts";
+export { systemClock } from "./system-clock.ts";

@@ -15,6 +15,7 @@ import {
 import { createWorkspaces } from "@ralpher/git";
 import { openJournal } from "@ralpher/store";
 import { createHub } from "../src/hub.ts";
+import { systemClock } from "../src/system-clock.ts";
 
 export type Play = NonNullable<NonNullable<Parameters<typeof createScriptedBackend>[0]>["play"]>;
 
@@ -49,16 +50,7 @@ export class HandClock implements Clock {
   }
 }
 
-const systemClock: Clock = {
-  now: () => new Date(),
-  sleep(ms, signal) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-    return promise.finally(() => clearTimeout(timer));
-  },
-};
-
+/** Run git and wait; its standard output. Throws with its words when it fails. */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const run = Bun.spawn(["git", ...args], { cwd, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
   const [out, err, code] = await Promise.all([

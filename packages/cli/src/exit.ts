@@ -1,4 +1,5 @@
 import { isFault, type LoopStatus } from "@ralpher/contract";
+import { printable } from "./print/words.ts";
 
 /** How a loop ended, as an exit code. docs/cli.md and --help say the same. */
 const ofStatus: Partial<Record<LoopStatus, number>> = {
@@ -26,7 +27,7 @@ export const exitCodes = `Exit codes:
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
 export function exitWith(error: unknown): never {
   if (isFault(error)) {
-    process.stderr.write(`ralpher: ${error.message}\n`);
+    process.stderr.write(`ralpher: ${printable(error.message)}\n`);
     process.exit(error.exit);
   }
   process.stderr.write(`ralpher: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);

@@ -1,6 +1,6 @@
 import type { FileDiff } from "@ralpher/contract";
 import { bad, bold, dim, good } from "../print/style.ts";
-import { plural } from "../print/words.ts";
+import { cut, plural, printable } from "../print/words.ts";
 import { print, printJson, withRalpher } from "../session.ts";
 
 /** `ralpher loop diff` */
@@ -17,9 +17,9 @@ export async function loopDiff(
 }
 
 function patchLines(file: FileDiff): string[] {
-  const head = bold(`${file.status} ${file.oldPath === undefined ? "" : `${file.oldPath} → `}${file.path}`);
+  const head = bold(cut(`${file.status} ${file.oldPath === undefined ? "" : `${file.oldPath} → `}${file.path}`, 500));
   if (file.patch === undefined) return [head, dim(file.binary ? "  (binary)" : "  (too large to show)"), ""];
-  const lines = file.patch.replace(/\n$/, "").split("\n");
+  const lines = printable(file.patch).replace(/\n$/, "").split("\n");
   return [head, ...lines.map(paint), ""];
 }
 
@@ -35,7 +35,9 @@ export function statLines(files: FileDiff[]): string[] {
   const added = files.reduce((sum, file) => sum + file.additions, 0);
   const deleted = files.reduce((sum, file) => sum + file.deletions, 0);
   return [
-    ...files.map((file) => `${file.path.padEnd(widest)}  ${good(`+${file.additions}`)} ${bad(`-${file.deletions}`)}`),
+    ...files.map(
+      (file) => `${cut(file.path, 200).padEnd(widest)}  ${good(`+${file.additions}`)} ${bad(`-${file.deletions}`)}`,
+    ),
     `${plural(files.length, "file")}, ${good(`+${added}`)} ${bad(`-${deleted}`)}`,
   ];
 }

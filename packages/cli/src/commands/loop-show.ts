@@ -1,7 +1,7 @@
 import { toLoop } from "@ralpher/contract";
 import { ending } from "../print/ending.ts";
 import { bold, dim } from "../print/style.ts";
-import { duration, plural, short } from "../print/words.ts";
+import { cut, duration, plural, short } from "../print/words.ts";
 import { print, printJson, withRalpher } from "../session.ts";
 
 /** `ralpher loop show` */
@@ -10,9 +10,9 @@ export async function loopShow(text: string, options: { json?: true | undefined 
     const view = await hub.require(await hub.resolve(text));
     if (options.json === true) return printJson(toLoop(view));
     const { config, workspace } = view;
-    print(bold(config.name));
+    print(bold(cut(config.name, 200)));
     print(dim(config.id));
-    print(`Folder     ${config.directory}`);
+    print(`Folder     ${cut(config.directory, 500)}`);
     if (workspace !== null && workspace.kind !== "plain") {
       print(`Branch     ${workspace.workingBranch} → ${workspace.originalBranch}`);
       if (workspace.kind === "worktree") print(`Worktree   ${workspace.directory}`);

@@ -1,11 +1,11 @@
 import { isUnderWay, type LoopView, shortId } from "@ralpher/contract";
 import { bold, dim } from "./style.ts";
-import { duration, plural, status, usage } from "./words.ts";
+import { duration, plural, printable, status, usage } from "./words.ts";
 
 /** How a loop stands, and what to do next. */
 export function ending(view: LoopView): string[] {
   const { phase, startedAt, completedAt } = view;
-  const reason = "reason" in phase && phase.reason ? `: ${phase.reason}` : "";
+  const reason = "reason" in phase && phase.reason ? `: ${printable(phase.reason)}` : "";
   const took =
     startedAt === null ? "" : `, ${duration(Date.parse(completedAt ?? view.lastActivityAt) - Date.parse(startedAt))}`;
   return [

@@ -1,7 +1,7 @@
 import type { LoopView, StoredEvent } from "@ralpher/contract";
 import { attention, bad, bold, dim, good } from "./style.ts";
 import { toolLine } from "./tool-line.ts";
-import { duration, plural, short } from "./words.ts";
+import { duration, plural, printable, short } from "./words.ts";
 
 /** An event as lines of a terminal; none when a person need not see it. `view` is the loop after the event. */
 export function eventLines(event: StoredEvent, view: LoopView): string[] {
@@ -18,7 +18,7 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
       return event.attempt > 1 ? [dim(`  once more, attempt ${event.attempt}`)] : [];
     case "loop.message":
       return event.message.kind === "text" && event.message.content.trim() !== ""
-        ? event.message.content
+        ? printable(event.message.content)
             .trim()
             .split("\n")
             .map((line) => `  ${line}`)
@@ -26,26 +26,26 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
     case "loop.tool_call":
       return [toolLine(event.tool, view.workspace?.directory ?? view.config.directory)];
     case "loop.notice":
-      return [attention(`  ! ${event.text}`)];
+      return [attention(`  ! ${printable(event.text)}`)];
     case "loop.git.commit": {
       const { sha, message, filesChanged } = event.commit;
       return [`${good(`  ✓ ${sha.slice(0, 8)}`)} ${short(message, 80)} ${dim(`(${plural(filesChanged, "file")})`)}`];
     }
     case "loop.error":
-      return [bad(`  ✗ ${event.error}`)];
+      return [bad(`  ✗ ${printable(event.error)}`)];
     case "loop.interrupted":
-      return [attention(`  ‖ interrupted: ${event.reason}`)];
+      return [attention(`  ‖ interrupted: ${printable(event.reason)}`)];
     case "loop.iteration.end": {
       const done = view.recent.at(-1);
       const took = done === undefined ? 0 : Date.parse(done.completedAt) - Date.parse(done.startedAt);
       return [dim(`  ${event.outcome} after ${duration(took)}`)];
     }
     case "loop.waiting":
-      return [attention(`  waiting until ${new Date(event.until).toLocaleTimeString()}: ${event.reason}`)];
+      return [attention(`  waiting until ${new Date(event.until).toLocaleTimeString()}: ${printable(event.reason)}`)];
     case "loop.pause.requested":
       return event.now ? [] : [dim("  will pause when this iteration ends")];
     case "loop.stash.restored":
-      return [dim(event.note)];
+      return [dim(printable(event.note))];
     default:
       return [];
   }

@@ -45,14 +45,25 @@ export function status(value: LoopStatus): string {
   return paint(`${glyph} ${word}`);
 }
 
+/**
+ * Text from agents, models and repositories as it may go to a terminal: without control characters, which could move
+ * the cursor, change the title or worse. Line breaks and tabs stay.
+ */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  return text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+}
+
 /** The first line, cut to so many characters. */
 export function short(text: string, most: number): string {
   const line = text.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   return cut(line.trim(), most);
 }
 
+/** Printable, on one line, cut to so many characters. */
 export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const line = printable(text).replaceAll("\n", " ");
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
 
 /** 3 files, 1 file */

@@ -21,9 +21,9 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.workspace.ready", { workspace: Workspace }),
   /** The workspace is ready and the first iteration may begin; `iteration` is the number of that iteration. */
   event("loop.started", { iteration }),
-  event("loop.iteration.start", { iteration, prompt: z.string() }),
+  event("loop.iteration.start", { iteration }),
   /** An attempt at the iteration's turn. A second attempt follows only an interrupted one. */
-  event("loop.turn.start", { iteration, attempt: z.int().positive() }),
+  event("loop.turn.start", { iteration, attempt: z.int().positive(), prompt: z.string() }),
   event("loop.session", { iteration, session: SessionRef }),
   event("loop.message", {
     iteration,
@@ -39,8 +39,16 @@ export const DurableEvent = z.discriminatedUnion("type", [
     failure: TurnFailure.optional(),
     usage: Usage,
   }),
-  /** The turn that was under way is over without a result: the process died, or was told to let go. */
-  event("loop.interrupted", { iteration: z.int().nonnegative(), reason: z.string(), usage: Usage.optional() }),
+  /**
+   * The turn that was under way is over without a result. `asked`: a human, or the end of this process, ended it; `died`:
+   * the process that ran it is gone.
+   */
+  event("loop.interrupted", {
+    iteration: z.int().nonnegative(),
+    cause: z.enum(["asked", "died"]),
+    reason: z.string(),
+    usage: Usage.optional(),
+  }),
   event("loop.git.commit", { iteration: z.int().nonnegative(), commit: GitCommit }),
   /** The iteration's changes are in git as far as there were any. */
   event("loop.git.saved", { iteration, head: z.string().nullable() }),

@@ -25,7 +25,9 @@ export type FaultData = {
   unknown_backend: { backend: string; known: string[] };
   data_root_unusable: { path: string; detail: string };
   database_corrupt: { path: string; detail: string };
+  database_busy: { path: string };
   disk_full: { path: string };
+  cannot_listen: { host: string; port: number; detail: string };
   port_taken: { host: string; port: number };
   host_not_loopback: { host: string };
   unauthorized: Record<never, never>;
@@ -168,11 +170,22 @@ const table: { [C in FaultCode]: Row<C> } = {
     message: ({ path, detail }) =>
       `The database ${path} is damaged (${detail}). Nothing was changed. Move the file aside to start with an empty one, or restore a copy; the loops' branches and worktrees are untouched.`,
   },
+  database_busy: {
+    http: 503,
+    exit: 3,
+    message: ({ path }) => `Another program holds the database ${path} locked. End that program, or try again later.`,
+  },
   disk_full: {
     http: 507,
     exit: 3,
     message: ({ path }) =>
       `The disk that holds ${path} is full. Free some space, then go on with "ralpher loop resume".`,
+  },
+  cannot_listen: {
+    http: 503,
+    exit: 3,
+    message: ({ host, port, detail }) =>
+      `Ralpher cannot listen on ${host}, port ${port}: ${detail}. Choose another with --host and --port.`,
   },
   port_taken: {
     http: 503,

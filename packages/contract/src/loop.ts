@@ -28,10 +28,18 @@ export type GitConfig = z.infer<typeof GitConfig>;
 
 /** What a person may set about a loop, with its defaults. */
 export const LoopSettings = z.object({
-  name: z.string().trim().min(1).max(200),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, "control characters are not allowed"),
   /** Absolute path of the folder to work on. */
   directory: z.string().min(1),
-  prompt: z.string().refine((text) => text.trim() !== "", "the prompt is empty"),
+  prompt: z
+    .string()
+    .max(1_000_000, "the prompt is longer than a million characters")
+    .refine((text) => text.trim() !== "", "the prompt is empty"),
   strategy: z.object({ type: z.literal("ralph") }).default({ type: "ralph" }),
   backend: BackendConfig.prefault({}),
   model: ModelRef.optional(),

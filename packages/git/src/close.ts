@@ -2,13 +2,15 @@ import type { GitWorkspace } from "@ralpher/contract";
 import { keepUnsaved } from "./keep-unsaved.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { removeWorktree } from "./remove-worktree.ts";
-import { findHome, topOf } from "./require-tree.ts";
+import { findHome, findTop } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 
 /** Remove the worktree and keep the branch. Changes that were never saved go to a trash ref. */
 export async function close(room: Room, workspace: GitWorkspace): Promise<void> {
   if (workspace.kind === "checkout") return;
-  const top = await topOf(room, workspace);
+  const top = await findTop(room, workspace);
+  // A worktree of another root, for example of a data folder that was moved: not ours to touch.
+  if (top === null) return;
   const home = await findHome(workspace);
   // Without its repository the folder is no worktree of anything.
   if (home === null) return removeFolder(top);

@@ -1,7 +1,7 @@
 import { Fault, type FileDiff, type GitWorkspace } from "@ralpher/contract";
 import { parseDiff } from "./parse-diff.ts";
 import { readBranch, readHead } from "./read-ref.ts";
-import { requireHome, requireTree, topOf } from "./require-tree.ts";
+import { findTop, requireHome, requireTree } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
@@ -45,7 +45,8 @@ async function findOwnTree(room: Room, workspace: GitWorkspace): Promise<Tree | 
     const home = await requireHome(workspace);
     return (await readHead(room.git, home)).branch === workspace.workingBranch ? home : null;
   }
-  return (await isDirectory(await topOf(room, workspace))) ? requireTree(room, workspace) : null;
+  const top = await findTop(room, workspace);
+  return top !== null && (await isDirectory(top)) ? requireTree(room, workspace) : null;
 }
 
 async function diffOfCommit(room: Room, home: Tree, commit: string): Promise<FileDiff[]> {

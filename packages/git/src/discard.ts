@@ -4,11 +4,11 @@ import { close } from "./close.ts";
 import { gitFault } from "./git-fault.ts";
 import { findKey, removeRecord } from "./loop-record.ts";
 import { readBranch, readHead, readRef } from "./read-ref.ts";
-import { findHome, topOf } from "./require-tree.ts";
+import { findHome, findTop } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { save } from "./save.ts";
 import { keepInTrash, refs } from "./trash.ts";
-import type { Tree } from "./tree.ts";
+import { isDirectory, type Tree } from "./tree.ts";
 import { type RefChange, updateRefs } from "./update-refs.ts";
 
 /**
@@ -31,7 +31,8 @@ export async function discard(room: Room, workspace: GitWorkspace): Promise<void
 async function requireFree(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
   const branch = workspace.workingBranch;
   const directory = await findBranchPlace(room.git, home, branch);
-  if (directory === null || directory === (await topOf(room, workspace))) return;
+  // A worktree that git only remembers is in nobody's hands.
+  if (directory === null || !(await isDirectory(directory)) || directory === (await findTop(room, workspace))) return;
   throw new Fault("branch_checked_out", { branch, directory });
 }
 

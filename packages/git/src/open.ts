@@ -6,6 +6,7 @@ import { ensureWorktree } from "./ensure-worktree.ts";
 import { gitFault } from "./git-fault.ts";
 import { findRecord, writeRecord } from "./loop-record.ts";
 import { readBranch, readHead, readRef } from "./read-ref.ts";
+import { putBackStash } from "./restore-stash.ts";
 import type { Room } from "./room.ts";
 import { type Survey, survey } from "./survey.ts";
 import { refs } from "./trash.ts";
@@ -27,9 +28,23 @@ export async function open(room: Room, request: OpenWorkspace): Promise<GitWorks
   requireKey(request.key);
   const place = requirePlace(await survey(room.git, request.directory), request.directory);
   return room.mutex.run(place.tree.commonDir, async () => {
-    const workspace = (await reopen(room, request, place)) ?? (await begin(room, request, place));
-    await putInPlace(room, workspace, place, request.key);
-    return workspace;
+    const known = await reopen(room, request, place);
+    if (known !== null) {
+      await putInPlace(room, known, place, request.key);
+      return known;
+    }
+    if (place.kind === "no_commits") throw new Fault("no_commits", { directory: request.directory });
+    if (place.kind === "detached") throw new Fault("detached_head", { directory: request.directory });
+    const stashSha = await settleUncommitted(room, place.tree, request);
+    try {
+      const workspace = await begin(room, request, place, stashSha);
+      await putInPlace(room, workspace, place, request.key);
+      return workspace;
+    } catch (error) {
+      // The loop that the user's changes were put aside for does not come about.
+      if (stashSha !== null) await putBackStash(room, place.tree, stashSha);
+      throw error;
+    }
   });
 }
 
@@ -43,11 +58,13 @@ async function reopen(room: Room, request: OpenWorkspace, { tree }: Place): Prom
   return record;
 }
 
-async function begin(room: Room, request: OpenWorkspace, place: Place): Promise<GitWorkspace> {
-  if (place.kind === "no_commits") throw new Fault("no_commits", { directory: request.directory });
-  if (place.kind === "detached") throw new Fault("detached_head", { directory: request.directory });
+async function begin(
+  room: Room,
+  request: OpenWorkspace,
+  place: Extract<Place, { branch: string }>,
+  stashSha: string | null,
+): Promise<GitWorkspace> {
   const { tree, prefix } = place;
-  const stashSha = await settleUncommitted(room, tree, request);
   // Committing the user's changes moved it.
   const baseSha = (await readHead(room.git, tree)).sha ?? place.head;
   const top = request.isolation === "worktree" ? join(await room.root(), request.key) : tree.top;

@@ -6,15 +6,21 @@ import type { Room } from "./room.ts";
 import { findTree, isDirectory, isLinked, type Tree } from "./tree.ts";
 
 /**
- * The top of a loop's tree. A loop on a subfolder works in that subfolder, but its commits are of the whole tree.
- * @throws Fault `directory_missing` when the workspace is a worktree of another root
+ * The top of a loop's tree, or null when it is a worktree of another root. A loop on a subfolder works in that subfolder,
+ * but its commits are of the whole tree.
  */
-export async function topOf(room: Room, workspace: GitWorkspace): Promise<string> {
+export async function findTop(room: Room, workspace: GitWorkspace): Promise<string | null> {
   if (workspace.kind === "checkout") return workspace.repository;
   const root = await room.root();
   const key = relative(root, workspace.directory).split(sep)[0];
-  if (!key || key === "..") throw new Fault("directory_missing", { directory: workspace.directory });
-  return join(root, key);
+  return !key || key === ".." ? null : join(root, key);
+}
+
+/** The same. @throws Fault `directory_missing` when it is a worktree of another root */
+export async function topOf(room: Room, workspace: GitWorkspace): Promise<string> {
+  const top = await findTop(room, workspace);
+  if (top === null) throw new Fault("directory_missing", { directory: workspace.directory });
+  return top;
 }
 
 /**

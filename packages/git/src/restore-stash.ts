@@ -25,18 +25,28 @@ export async function restoreStash(room: Room, workspace: GitWorkspace): Promise
   const home = await findHome(workspace);
   if (home === null) return kept(`${workspace.repository} is gone`);
   return room.mutex.run(home.commonDir, async () => {
-    // The ref goes when they are given back, so its absence says that they were.
-    const own = await findRefs(room, home, sha);
-    if (own.length === 0) return "nothing";
-    const obstacle = await findObstacle(room, home, sha);
-    if (obstacle !== null) return kept(`The stashed changes were not put back: ${obstacle}`);
-    const failure = await apply(room, home, sha);
-    if (failure !== null) return kept(`The stashed changes could not be put back: ${failure}`);
-    await drop(room, home, sha);
-    const changes = own.map((ref) => ({ ref, to: null }));
-    await updateRefs(room.git, home.top, changes, "a stash was given back");
-    return "restored";
+    const result = await putBackStash(room, home, sha);
+    return result === "nothing" || result === "restored" ? result : kept(result.obstacle);
   });
+}
+
+/** The same for whoever has the repository's mutex already. */
+export async function putBackStash(
+  room: Room,
+  home: Tree,
+  sha: string,
+): Promise<"nothing" | "restored" | { obstacle: string }> {
+  // The ref goes when they are given back, so its absence says that they were.
+  const own = await findRefs(room, home, sha);
+  if (own.length === 0) return "nothing";
+  const obstacle = await findObstacle(room, home, sha);
+  if (obstacle !== null) return { obstacle: `The stashed changes were not put back: ${obstacle}` };
+  const failure = await apply(room, home, sha);
+  if (failure !== null) return { obstacle: `The stashed changes could not be put back: ${failure}` };
+  await drop(room, home, sha);
+  const changes = own.map((ref) => ({ ref, to: null }));
+  await updateRefs(room.git, home.top, changes, "a stash was given back");
+  return "restored";
 }
 
 async function findRefs({ git }: Room, home: Tree, sha: string): Promise<string[]> {

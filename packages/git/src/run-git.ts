@@ -56,6 +56,8 @@ const always = [
   // Warnings about line endings would hide the ones that matter.
   "core.safecrlf=false",
   "submodule.recurse=false",
+  // A program that a repository's own configuration names; looking at a folder must not run it.
+  "core.fsmonitor=false",
 ].flatMap((setting) => ["-c", setting]);
 
 /** A runner of git processes. Creating it starts nothing. */

@@ -24,18 +24,23 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 /** When the provider does not say how long its limit lasts. */
 const unknownLimitMs = 60_000;
+/** Whatever a provider says, the loop looks again after a day. */
+const longestLimitMs = 24 * 60 * 60_000;
 
 /** Until when the loop should let things rest after its last iteration; null when it may go on at once. */
-export function restUntil(view: LoopView): { until: Date; reason: string } | null {
+export function restUntil(view: LoopView, now: Date): { until: Date; reason: string } | null {
   const { lastEnd } = view;
-  if (lastEnd === null || lastEnd.failure === null) return null;
+  // A clock that was set back would make the rest as long as the step.
+  if (lastEnd === null || lastEnd.failure === null || now.getTime() < Date.parse(lastEnd.at)) return null;
   const { failure } = lastEnd;
   const limited = failurePolicy[failure.reason] === "wait";
   const ms = limited
-    ? (failure.retryAfterMs ?? unknownLimitMs)
+    ? Math.min(failure.retryAfterMs ?? unknownLimitMs, longestLimitMs)
     : Math.min(firstPauseMs * 2 ** Math.max(0, view.failures - 1), longestPauseMs);
+  const until = new Date(Date.parse(lastEnd.at) + ms);
+  if (now >= until) return null;
   return {
-    until: new Date(Date.parse(lastEnd.at) + ms),
+    until,
     reason: limited
       ? `the provider limits the rate: ${failure.message}`
       : `iteration ${view.iteration} failed (${view.failures} of ${view.config.failureThreshold} in a row): ${failure.message}`,

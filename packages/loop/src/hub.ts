@@ -6,6 +6,7 @@ import {
   Fault,
   type HandleUncommitted,
   type Hub,
+  isUnderWay,
   type LoopConfig,
   LoopId,
   LoopSettings,
@@ -20,6 +21,7 @@ import { requireAgent, requireStartable } from "./preconditions.ts";
 import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
+import { systemClock } from "./system-clock.ts";
 
 export interface HubParts extends Omit<SupervisorOptions, "runs"> {
   /** Makes the ids of new loops. */
@@ -33,6 +35,11 @@ export interface RunningHub extends Hub, AsyncDisposable {
   /** Run this loop in this process whenever it wants running. */
   adopt(loopId: LoopId): void;
 }
+
+/** What is asked of a loop whoever has it in hand. */
+const steering: Command["type"][] = ["update", "pause", "stop"];
+/** How long a command waits for another to be through with the loop. */
+const putDownMs = 5_000;
 
 /** Put the ports together to the one thing that surfaces talk to. */
 export function createHub(parts: HubParts): RunningHub {
@@ -49,6 +56,21 @@ export function createHub(parts: HubParts): RunningHub {
     const view = await journal.find(loopId);
     if (view === null) throw new Fault("loop_not_found", { id: loopId });
     return view;
+  };
+
+  /**
+   * A loop at rest may be in hand all the same: it is being accepted, discarded or deleted, or was just put down.
+   * @throws Fault `loop_busy` when it stays so
+   */
+  const untilPutDown = async (loopId: LoopId): Promise<void> => {
+    const until = Date.now() + putDownMs;
+    for (;;) {
+      const view = await require(loopId);
+      const holder = isUnderWay(view) ? null : await journal.holder(loopId);
+      if (holder === null) return;
+      if (Date.now() > until) throw new Fault("loop_busy", { id: loopId, owner: `process ${holder.pid}` });
+      await systemClock.sleep(20);
+    }
   };
 
   /** Is there anything against starting it now? */
@@ -83,6 +105,7 @@ export function createHub(parts: HubParts): RunningHub {
 
     async dispatch(command: Command): Promise<LoopView | null> {
       const { loopId } = command;
+      if (!steering.includes(command.type)) await untilPutDown(loopId);
       const view = await require(loopId);
       if (command.type === "accept" || command.type === "discard" || command.type === "delete") {
         requireAllowed(view, command);

@@ -41,8 +41,8 @@ function between(view: LoopView, ask: Ask | null, now: Date): Step {
   if (ending !== null) return { do: "finish", ...ending };
   if (ask?.to === "stop") return finishStopped(ask);
   if (ask?.to === "pause") return { do: "pause" };
-  const rest = restUntil(view);
-  if (rest !== null && now < rest.until) return { do: "wait", until: rest.until.toISOString(), reason: rest.reason };
+  const rest = restUntil(view, now);
+  if (rest !== null) return { do: "wait", until: rest.until.toISOString(), reason: rest.reason };
   return strategies[view.config.strategy.type].begin(view);
 }
 

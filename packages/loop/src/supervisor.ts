@@ -4,6 +4,8 @@ import { Asks, runLoop } from "./engine/run-loop.ts";
 
 /** Look so often for loops that want running and have nobody: their process died, or the disk was full. */
 const sweepEveryMs = 2_000;
+/** A loop that cannot be run for a reason that lies with us is tried again ever less often, at least so often. */
+const longestPauseMs = 60_000;
 const underWay: LoopStatus[] = ["starting", "running", "waiting"];
 
 export interface SupervisorOptions extends EngineParts {
@@ -22,6 +24,8 @@ export class Supervisor implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #executions = new Map<LoopId, { asks: Asks; done: Promise<void>; wokenAgain: boolean }>();
   readonly #adopted = new Set<LoopId>();
+  /** Loops that ran into trouble: how often in a row, and when to try them again. */
+  readonly #troubled = new Map<LoopId, { times: number; notBefore: number }>();
   readonly #unsubscribe: () => void;
   readonly #sweep: Promise<void>;
 
@@ -78,11 +82,21 @@ export class Supervisor implements AsyncDisposable {
     const execution = { asks, wokenAgain: false, done: Promise.resolve() };
     this.#executions.set(loopId, execution);
     execution.done = this.#execute(loopId, asks)
-      .catch((error) => this.#options.onTrouble(loopId, error))
+      .then(
+        () => void this.#troubled.delete(loopId),
+        (error) => this.#onTrouble(loopId, error),
+      )
       .finally(() => {
         this.#executions.delete(loopId);
         if (execution.wokenAgain) this.#wake(loopId);
       });
+  }
+
+  #onTrouble(loopId: LoopId, error: unknown): void {
+    const times = (this.#troubled.get(loopId)?.times ?? 0) + 1;
+    const pauseMs = Math.min(sweepEveryMs * 2 ** (times - 1), longestPauseMs);
+    this.#troubled.set(loopId, { times, notBefore: this.#options.clock.now().getTime() + pauseMs });
+    this.#options.onTrouble(loopId, error);
   }
 
   async #execute(loopId: LoopId, asks: Asks): Promise<void> {
@@ -90,11 +104,16 @@ export class Supervisor implements AsyncDisposable {
     if (lease !== null) await runLoop(this.#options, loopId, lease, asks, this.#closing.signal);
   }
 
+  #isDue(loopId: LoopId): boolean {
+    const notBefore = this.#troubled.get(loopId)?.notBefore ?? 0;
+    return !this.#executions.has(loopId) && this.#options.clock.now().getTime() >= notBefore;
+  }
+
   async #sweepForEver(): Promise<void> {
     const { journal, clock, onTrouble } = this.#options;
     while (!this.#closing.signal.aborted) {
       try {
-        for (const loopId of await journal.ids(underWay)) if (!this.#executions.has(loopId)) this.#wake(loopId);
+        for (const loopId of await journal.ids(underWay)) if (this.#isDue(loopId)) this.#wake(loopId);
       } catch (error) {
         if (!isFault(error)) onTrouble("" as LoopId, error);
       }

@@ -77,8 +77,8 @@ export class PaperLoop {
       case "turn": {
         const { iteration, attempt, prompt } = step;
         const opening: EventBody[] =
-          openIteration(this.view) === null ? [{ type: "loop.iteration.start", iteration, prompt }] : [];
-        return [...opening, { type: "loop.turn.start", iteration, attempt }, this.#turnEnd(iteration, turn)];
+          openIteration(this.view) === null ? [{ type: "loop.iteration.start", iteration }] : [];
+        return [...opening, { type: "loop.turn.start", iteration, attempt, prompt }, this.#turnEnd(iteration, turn)];
       }
       case "commit":
         return [{ type: "loop.git.saved", iteration: step.iteration, head: null }];
@@ -99,7 +99,7 @@ export class PaperLoop {
   }
 
   #turnEnd(iteration: number, turn: PaperTurn): EventBody {
-    if (turn === "interrupted") return { type: "loop.interrupted", iteration, reason: "as told" };
+    if (turn === "interrupted") return { type: "loop.interrupted", iteration, cause: "asked", reason: "as told" };
     const failure = typeof turn === "object" ? { failure: turn } : {};
     return { type: "loop.turn.end", iteration, promised: turn === "promise", usage: unknownUsage, ...failure };
   }

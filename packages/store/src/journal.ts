@@ -6,7 +6,9 @@ import {
   type EventQuery,
   Fault,
   fold,
+  isFault,
   type Journal,
+  type Lease,
   type LoopId,
   type LoopQuery,
   type LoopStatus,
@@ -34,10 +36,11 @@ export function openJournal({ path }: JournalOptions): Journal {
   return withFaults(path, () => {
     const db = new Database(path, { create: true, strict: true });
     try {
-      db.run("PRAGMA busy_timeout = 5000");
+      db.run("PRAGMA busy_timeout = 10000");
       db.run("PRAGMA journal_mode = WAL");
       db.run("PRAGMA synchronous = NORMAL");
       migrate(db, path);
+      db.run(`PRAGMA busy_timeout = ${blockMs}`);
     } catch (error) {
       db.close();
       throw error;
@@ -46,6 +49,10 @@ export function openJournal({ path }: JournalOptions): Journal {
   });
 }
 
+/** How long a call may hold up this process while another one writes; theirs take a fraction of a millisecond. */
+const blockMs = 200;
+/** How long a write is tried again while the database is locked, in milliseconds. */
+const patienceMs = 30_000;
 /** Views of so many loops stay parsed in memory; a loop under way is always among them. */
 const viewsKept = 200;
 
@@ -64,8 +71,15 @@ class SqliteJournal implements Journal {
     this.#publisher = new Publisher(db, this.#latest());
   }
 
-  async append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]): Promise<LoopView | null> {
-    const { view, stored } = this.#try(() => this.#db.transaction(() => this.#appendNow(loopId, decide)).immediate());
+  async append(
+    loopId: LoopId,
+    decide: (view: LoopView | null) => DurableEvent[],
+    lease?: Lease,
+  ): Promise<LoopView | null> {
+    const { view, stored } = await this.#write(() => {
+      if (lease !== undefined) this.#processes.requireHeld(loopId);
+      return this.#appendNow(loopId, decide);
+    });
     this.#remember(loopId, view);
     this.#publisher.stored(stored);
     return view;
@@ -85,7 +99,7 @@ class SqliteJournal implements Journal {
       stored.push({ event: withSeq, json });
       view = fold(view, withSeq);
     }
-    if (stored.length > 0 && view !== null) this.#write(view, before);
+    if (stored.length > 0 && view !== null) this.#writeView(view, before);
     return { view, stored };
   }
 
@@ -94,17 +108,14 @@ class SqliteJournal implements Journal {
   }
 
   async erase(loopId: LoopId, at: Date): Promise<void> {
-    const stored = this.#try(() =>
-      this.#db
-        .transaction(() => {
-          if (this.#view(loopId) === null) return [];
-          for (const table of ["events", "leases", "histories"])
-            this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
-          this.#db.run("DELETE FROM loops WHERE id = ?", [loopId]);
-          return this.#appendNow(loopId, () => [{ type: "loop.deleted", loopId, at: at.toISOString() }]).stored;
-        })
-        .immediate(),
-    );
+    const stored = await this.#write(() => {
+      if (this.#view(loopId) === null) return [];
+      for (const table of ["events", "leases", "histories"]) {
+        this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
+      }
+      this.#db.run("DELETE FROM loops WHERE id = ?", [loopId]);
+      return this.#appendNow(loopId, () => [{ type: "loop.deleted", loopId, at: at.toISOString() }]).stored;
+    });
     this.#views.delete(loopId);
     this.#publisher.stored(stored);
   }
@@ -190,7 +201,7 @@ class SqliteJournal implements Journal {
   }
 
   async lease(loopId: LoopId) {
-    return this.#try(() => this.#processes.lease(loopId));
+    return await this.#patiently(() => this.#processes.lease(loopId));
   }
 
   async holder(loopId: LoopId) {
@@ -198,7 +209,7 @@ class SqliteJournal implements Journal {
   }
 
   async announce({ url }: { url: string }): Promise<AsyncDisposable> {
-    return this.#try(() => this.#processes.announce(url));
+    return await this.#patiently(() => this.#processes.announce(url));
   }
 
   async services() {
@@ -239,7 +250,7 @@ class SqliteJournal implements Journal {
   }
 
   /** Most events leave the lists of the view as they are; those are long, and only written when they changed. */
-  #write(view: LoopView, before: LoopView | null): void {
+  #writeView(view: LoopView, before: LoopView | null): void {
     const { recent, commits, ...rest } = view;
     if (recent !== before?.recent || commits !== before.commits) {
       this.#db
@@ -270,6 +281,24 @@ class SqliteJournal implements Journal {
     // Not max(seq): after a deletion the newest event may be gone, and its number must not come again.
     const row = this.#db.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").get();
     return row?.seq ?? 0;
+  }
+
+  /** One transaction, begun as a writer. */
+  #write<T>(work: () => T): Promise<T> {
+    return this.#patiently(() => this.#db.transaction(work).immediate());
+  }
+
+  /** Try again while another program holds the database locked, without holding up this process meanwhile. */
+  async #patiently<T>(work: () => T): Promise<T> {
+    const until = Date.now() + patienceMs;
+    for (;;) {
+      try {
+        return this.#try(work);
+      } catch (error) {
+        if (!isFault(error, "database_busy") || Date.now() > until) throw error;
+        await Bun.sleep(50 + Math.random() * 100);
+      }
+    }
   }
 
   #try<T>(work: () => T): T {

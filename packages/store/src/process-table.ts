@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { Lease, LeaseHolder, LoopId, Service } from "@ralpher/contract";
+import { Fault, type Lease, type LeaseHolder, type LoopId, type Service } from "@ralpher/contract";
+import { isAlive, ownBirth } from "./process-birth.ts";
 
-/** A process that stops renewing (it hangs, the machine slept) loses what it holds after so many milliseconds. */
-const expiryMs = 10_000;
 const renewEveryMs = 2_000;
+/** A process whose life cannot be seen from here counts as dead when it has not renewed for so long. */
+const unseenExpiryMs = 60_000;
 
 /**
- * The processes at work on this data root, and the loops each of them holds. A dead process is told by its pid and
- * birth at once; one that hangs by its expiry.
+ * The processes at work on this data root, and the loops each of them holds. A process that lives is never robbed: two
+ * agents in one tree would be worse than a loop that waits for somebody to end a process that hangs.
  */
 export class ProcessTable {
   readonly #db: Database;
@@ -23,32 +23,46 @@ export class ProcessTable {
   }
 
   lease(loopId: LoopId): Lease | null {
-    const takenFrom = this.#db
-      .transaction((): { holder: LeaseHolder | null } | null => {
+    if (this.#held.has(loopId)) return null;
+    const taken = this.#db
+      .transaction((): { from: LeaseHolder | null } | null => {
         const current = this.#rowOf(loopId);
-        if (current !== null && isAlive(current)) return null;
+        // A row of our own that we do not hold was left behind by a release that failed.
+        if (current !== null && current.owner !== this.#owner && lives(current)) return null;
         this.#register();
         this.#db.run("INSERT OR REPLACE INTO leases (loop_id, owner) VALUES (?, ?)", [loopId, this.#owner]);
-        return { holder: current && { owner: current.owner, pid: current.pid } };
+        return { from: current === null || current.owner === this.#owner ? null : current };
       })
       .immediate();
-    if (takenFrom === null) return null;
+    if (taken === null) return null;
     const lost = new AbortController();
     this.#held.set(loopId, lost);
     return {
-      takenFrom: takenFrom.holder,
+      takenFrom: taken.from && { owner: taken.from.owner, pid: taken.from.pid },
       lost: lost.signal,
       [Symbol.asyncDispose]: async () => {
         if (this.#held.get(loopId) !== lost) return;
         this.#held.delete(loopId);
-        this.#db.run("DELETE FROM leases WHERE loop_id = ? AND owner = ?", [loopId, this.#owner]);
+        try {
+          this.#db.run("DELETE FROM leases WHERE loop_id = ? AND owner = ?", [loopId, this.#owner]);
+        } catch {
+          // The disk is full or the database locked: the row goes with the next renewal that succeeds.
+        }
       },
     };
   }
 
+  /** @throws Fault `loop_busy` when the loop is no longer this process's */
+  requireHeld(loopId: LoopId): void {
+    const row = this.#rowOf(loopId);
+    if (row?.owner === this.#owner && this.#held.has(loopId)) return;
+    throw new Fault("loop_busy", { id: loopId, owner: row === null ? "nobody" : `process ${row.pid}` });
+  }
+
   holder(loopId: LoopId): LeaseHolder | null {
     const row = this.#rowOf(loopId);
-    return row !== null && isAlive(row) ? { owner: row.owner, pid: row.pid } : null;
+    if (row === null || !lives(row) || (row.owner === this.#owner && !this.#held.has(loopId))) return null;
+    return { owner: row.owner, pid: row.pid };
   }
 
   announce(url: string): AsyncDisposable {
@@ -64,7 +78,7 @@ export class ProcessTable {
 
   services(): Service[] {
     const rows = this.#db.query<ProcessRow, []>("SELECT * FROM processes WHERE url IS NOT NULL").all();
-    return rows.filter(isAlive).map(({ pid, url }) => ({ pid, url: url ?? "" }));
+    return rows.filter(lives).map(({ pid, url }) => ({ pid, url: url ?? "" }));
   }
 
   close(): void {
@@ -83,27 +97,28 @@ export class ProcessTable {
   }
 
   #register(): void {
-    this.#db.run("INSERT OR REPLACE INTO processes (owner, pid, born, url, expires_ms) VALUES (?, ?, ?, ?, ?)", [
-      this.#owner,
-      process.pid,
-      bornAt(process.pid) ?? "",
-      this.#url,
-      Date.now() + expiryMs,
-    ]);
+    this.#db.run(
+      "INSERT OR REPLACE INTO processes (owner, pid, namespace, ticks, url, heard_ms) VALUES (?, ?, ?, ?, ?, ?)",
+      [this.#owner, process.pid, ownBirth.namespace, ownBirth.ticks, this.#url, Date.now()],
+    );
     this.#timer ??= setInterval(() => this.#renew(), renewEveryMs);
     this.#timer.unref?.();
   }
 
-  /** Stay alive in the table, forget the dead, and notice leases that somebody else has taken meanwhile. */
+  /** Stay alive in the table, put away what is left of the dead and of ourselves, and notice what somebody else took. */
   #renew(): void {
     try {
       this.#db.transaction(() => {
         this.#register();
-        const dead = this.#db
+        for (const { loop_id } of this.#leasesOf(this.#owner)) {
+          if (!this.#held.has(loop_id)) this.#db.run("DELETE FROM leases WHERE loop_id = ?", [loop_id]);
+        }
+        const idle = this.#db
           .query<ProcessRow, []>("SELECT * FROM processes WHERE owner NOT IN (SELECT owner FROM leases)")
-          .all()
-          .filter((row) => !isAlive(row));
-        for (const { owner } of dead) this.#db.run("DELETE FROM processes WHERE owner = ?", [owner]);
+          .all();
+        for (const row of idle) {
+          if (!lives(row)) this.#db.run("DELETE FROM processes WHERE owner = ?", [row.owner]);
+        }
       })();
       for (const [loopId, lost] of this.#held) {
         if (this.#rowOf(loopId)?.owner === this.#owner) continue;
@@ -111,39 +126,24 @@ export class ProcessTable {
         lost.abort();
       }
     } catch {
-      // A disk that is full or gone for a moment: the next renewal comes soon, and expiry is five renewals away.
+      // The disk is full or the database locked for a moment: the next renewal comes soon.
     }
+  }
+
+  #leasesOf(owner: string): { loop_id: LoopId }[] {
+    return this.#db.query<{ loop_id: LoopId }, [string]>("SELECT loop_id FROM leases WHERE owner = ?").all(owner);
   }
 }
 
 interface ProcessRow {
   owner: string;
   pid: number;
-  born: string;
+  namespace: string;
+  ticks: string;
   url: string | null;
-  expires_ms: number;
+  heard_ms: number;
 }
 
-function isAlive(row: ProcessRow): boolean {
-  if (row.expires_ms < Date.now()) return false;
-  if (row.pid === process.pid) return true;
-  try {
-    process.kill(row.pid, 0);
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  // A pid is reused sooner or later; its birth is not. Where birth cannot be read the expiry has to do.
-  const born = bornAt(row.pid);
-  return born === null || row.born === "" || born === row.born;
-}
-
-/** When the kernel started the process, in its own ticks (Linux, /proc/<pid>/stat field 22); null elsewhere. */
-function bornAt(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  } catch {
-    return null;
-  }
+function lives(row: ProcessRow): boolean {
+  return isAlive(row.pid, row) ?? Date.now() - row.heard_ms < unseenExpiryMs;
 }

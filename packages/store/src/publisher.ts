@@ -34,6 +34,7 @@ export class Publisher {
       return;
     }
     for (const { event, json } of events) {
+      if (event.seq <= this.#seen) continue; // a listener appended, and that published these as well
       this.#seen = event.seq;
       this.#give({ durable: true, event, json });
     }

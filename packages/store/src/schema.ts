@@ -27,11 +27,12 @@ const migrations = [
   ) WITHOUT ROWID;
   CREATE INDEX loops_by_status ON loops (status);
   CREATE TABLE processes (
-    owner      TEXT PRIMARY KEY,
-    pid        INTEGER NOT NULL,
-    born       TEXT NOT NULL,
-    url        TEXT,
-    expires_ms INTEGER NOT NULL
+    owner     TEXT PRIMARY KEY,
+    pid       INTEGER NOT NULL,
+    namespace TEXT NOT NULL,
+    ticks     TEXT NOT NULL,
+    url       TEXT,
+    heard_ms  INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE TABLE leases (
     loop_id TEXT PRIMARY KEY,

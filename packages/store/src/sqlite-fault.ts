@@ -18,12 +18,11 @@ function toFault(path: string, error: unknown): unknown {
   if (code === "SQLITE_FULL" || (code.startsWith("SQLITE_IOERR") && isFull(dirname(path)))) {
     return new Fault("disk_full", { path: dirname(path) }, { cause: error });
   }
+  if (code.startsWith("SQLITE_BUSY")) return new Fault("database_busy", { path }, { cause: error });
   if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
     return new Fault("database_corrupt", { path, detail: error.message }, { cause: error });
   }
-  if (
-    ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_BUSY"].some((c) => code.startsWith(c))
-  ) {
+  if (["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_PERM"].some((c) => code.startsWith(c))) {
     return new Fault("data_root_unusable", { path: dirname(path), detail: error.message }, { cause: error });
   }
   return error;

@@ -55,8 +55,8 @@ export function story(): StoredEvent[] {
       },
     },
     { type: "loop.started", iteration: 1 },
-    { type: "loop.iteration.start", iteration: 1, prompt: "Make every test pass" },
-    { type: "loop.turn.start", iteration: 1, attempt: 1 },
+    { type: "loop.iteration.start", iteration: 1 },
+    { type: "loop.turn.start", iteration: 1, attempt: 1, prompt: "go" },
     { type: "loop.message", iteration: 1, message: { id: "m1", role: "assistant", kind: "text", content: "I begin." } },
     { type: "loop.tool_call", iteration: 1, tool: toolCall("t1", "Read", { file_path: "/data/parser/a.ts" }) },
     { type: "loop.tool_call", iteration: 1, tool: toolCall("t2", "Read", { file_path: "/data/parser/b.ts" }) },
@@ -76,8 +76,8 @@ export function story(): StoredEvent[] {
     },
     { type: "loop.git.saved", iteration: 1, head: "b".repeat(40) },
     { type: "loop.iteration.end", iteration: 1, outcome: "continue" },
-    { type: "loop.iteration.start", iteration: 2, prompt: "Make every test pass" },
-    { type: "loop.turn.start", iteration: 2, attempt: 1 },
+    { type: "loop.iteration.start", iteration: 2 },
+    { type: "loop.turn.start", iteration: 2, attempt: 1, prompt: "go" },
   ];
   return bodies.map((body, index) => stored(index + 1, body));
 }

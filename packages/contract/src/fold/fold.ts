@@ -143,6 +143,7 @@ function begin(event: Extract<StoredEvent, { type: "loop.iteration.start" }>): O
     number: event.iteration,
     startedAt: event.at,
     turn: { state: "pending", attempt: 0 },
+    deaths: 0,
     saved: false,
     messageCount: 0,
     toolCallCount: 0,
@@ -199,12 +200,14 @@ function interrupt(view: LoopView, event: Extract<StoredEvent, { type: "loop.int
     ...inOpen(view, (open) => ({
       ...open,
       usage: addUsage(open.usage, usage),
+      deaths: open.deaths + (event.cause === "died" ? 1 : 0),
       turn: open.turn.state === "running" ? { state: "interrupted", attempt: open.turn.attempt } : open.turn,
     })),
   };
 }
 
 function resumed(view: LoopView): LoopView["phase"] {
+  if ("ask" in view.phase) return { ...view.phase, ask: null };
   const open = openIteration(view);
   if (open !== null) return { status: "running", ask: null, open };
   if (view.workspace === null) return { status: "starting", ask: null, handleUncommitted: null };

@@ -16,6 +16,8 @@ export interface OpenIteration {
   number: number;
   startedAt: Timestamp;
   turn: TurnView;
+  /** How often the process that ran its turn died. */
+  deaths: number;
   /** Its changes are in git. */
   saved: boolean;
   messageCount: number;

@@ -44,11 +44,12 @@ export interface LeaseHolder {
 export interface Journal extends AsyncDisposable {
   /**
    * Decide on the loop's present view and append what comes of it, atomically: no other event of any loop gets in
-   * between. `decide` must be pure; what it throws is thrown on, and nothing is written. Returns the view afterwards
-   * (null when the loop was deleted).
-   * @throws Fault `disk_full`, `data_root_unusable`, `database_corrupt`
+   * between. `decide` must be pure; what it throws is thrown on, and nothing is written. With a lease, only while that
+   * is ours: whoever lost the loop writes nothing more about it. Returns the view afterwards (null when the loop was
+   * deleted). @throws Fault `loop_busy` (the lease is no longer ours), `disk_full`, `data_root_unusable`,
+   * `database_corrupt`, `database_busy`
    */
-  append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[]): Promise<LoopView | null>;
+  append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[], lease?: Lease): Promise<LoopView | null>;
   /** Give an ephemeral event to those who watch now, in this process only. */
   broadcast(event: EphemeralEvent): void;
   /** Remove everything about a loop but the mark that it was deleted. Idempotent. */
@@ -69,8 +70,9 @@ export interface Journal extends AsyncDisposable {
   subscribe(listener: (published: Published) => void): () => void;
 
   /**
-   * Take the loop for this process. Null when another living process has it. Held until disposed; a holder that died
-   * loses it at once, one that hangs after a few seconds. `takenFrom` is the dead holder it was taken from.
+   * Take the loop for this process. Null when another living process, or another part of this one, has it. Held until
+   * disposed. A holder that died loses it at once; one whose life cannot be seen from here (another container on the same
+   * data folder), when it has not been heard of for a minute. `takenFrom` is the dead holder it was taken from.
    */
   lease(loopId: LoopId): Promise<Lease | null>;
   holder(loopId: LoopId): Promise<LeaseHolder | null>;

@@ -1,4 +1,5 @@
-import type { EventBody, LoopView } from "@ralpher/contract";
+import { type EventBody, type Fault, type LoopView, openIteration } from "@ralpher/contract";
+import { stashRestored } from "../stash-restored.ts";
 import type { Execution, Performer } from "./execution.ts";
 
 /** End the run: give back what was stashed, and record the way it ended. */
@@ -13,12 +14,25 @@ export const performFinish: Performer<"finish"> = async (execution, { as, reason
   await execution.record([...stash, end]);
 };
 
-/** The stash goes back as soon as the loop no longer uses the checkout: for a worktree that is now. */
+/** A fault of the folder or the agent: the iteration under way is an error, and the run ends with the fault's words. */
+export async function performFailure(execution: Execution, fault: Fault, view: LoopView | null): Promise<void> {
+  const iteration = view?.iteration ?? 0;
+  const open = view === null ? null : openIteration(view);
+  const closed: EventBody[] = open === null ? [] : [{ type: "loop.iteration.end", iteration, outcome: "error" }];
+  const stash = view === null ? [] : await restoreStash(execution, view);
+  const { message } = fault;
+  await execution.record([
+    { type: "loop.error", iteration, error: message },
+    ...closed,
+    ...stash,
+    { type: "loop.failed", reason: message },
+  ]);
+}
+
+/**
+ * Give back what was stashed, as soon as the loop no longer uses the checkout: for a worktree that is when the run ends,
+ * in place when the work is accepted, discarded or deleted. What cannot be given back stays kept, and is told.
+ */
 async function restoreStash({ workspaces }: Execution, { workspace }: LoopView): Promise<EventBody[]> {
-  if (workspace?.kind !== "worktree" || workspace.stashSha === undefined) return [];
-  const restored = await workspaces.restoreStash(workspace);
-  if (restored === "nothing") return [];
-  const note =
-    restored === "restored" ? "Your stashed changes are back." : `${restored.why} They are kept: ${restored.kept}`;
-  return [{ type: "loop.stash.restored", note }];
+  return workspace?.kind === "worktree" ? await stashRestored(workspaces, workspace) : [];
 }

@@ -1,6 +1,17 @@
-import { type EventBody, isFault, type Lease, type LoopId, type LoopView, openIteration } from "@ralpher/contract";
+import {
+  type EphemeralEvent,
+  type EventBody,
+  Fault,
+  isFault,
+  type Lease,
+  type LoopId,
+  type LoopView,
+  openIteration,
+  unknownUsage,
+} from "@ralpher/contract";
 import { nextStep, turnIsRunning } from "../next-step.ts";
 import { type EngineParts, type Execution, eventsOf } from "./execution.ts";
+import { performFailure } from "./finish.ts";
 import { perform } from "./perform.ts";
 
 /** The handle of one running execution: how asks and the end of the process reach it. */
@@ -32,12 +43,13 @@ export class Asks {
   }
 }
 
-/** Thrown inside an execution whose loop another process has taken: stop without a word. */
-class LeaseLost extends Error {}
+/** A loop whose process dies so often in one iteration does not do it by accident. */
+const mostDeaths = 3;
 
 /**
  * Run the loop until it rests, the process closes, or the lease is lost. First, whatever a dead process left under way
- * is closed as interrupted. @throws what the journal throws; a fault of a step ends the loop as failed instead
+ * is closed. A fault of the user's folder or agent ends the loop as failed. @throws what the journal throws, a full disk,
+ * and bugs: the loop stays as it is, to be taken up again
  */
 export async function runLoop(
   parts: EngineParts,
@@ -47,9 +59,11 @@ export async function runLoop(
   closing: AbortSignal,
 ): Promise<void> {
   const record = async (bodies: EventBody[]): Promise<LoopView> => {
-    if (lease.lost.aborted) throw new LeaseLost();
-    const view = await parts.journal.append(loopId, () => eventsOf(loopId, parts.clock.now(), bodies));
-    if (view === null) throw new LeaseLost();
+    const events = () => eventsOf(loopId, parts.clock.now(), bodies);
+    const view = await parts.journal.append(loopId, events, lease).catch((error) => {
+      throw new Unrecorded(error);
+    });
+    if (view === null) throw new Unrecorded(new Fault("loop_not_found", { id: loopId }));
     return view;
   };
   try {
@@ -60,26 +74,28 @@ export async function runLoop(
       const view = await parts.journal.find(loopId);
       const step = view === null ? null : nextStep(view, parts.clock.now());
       if (view === null || step === null) return;
-      const execution: Execution = {
-        ...parts,
-        ...signals,
-        loopId,
-        record,
-        show: (event) =>
-          parts.journal.broadcast({ ...event, loopId, at: parts.clock.now().toISOString() } as Parameters<
-            typeof parts.journal.broadcast
-          >[0]),
+      const show: Execution["show"] = (body) => {
+        parts.journal.broadcast({ ...body, loopId, at: parts.clock.now().toISOString() } as EphemeralEvent);
       };
+      const execution: Execution = { ...parts, ...signals, loopId, record, show };
       try {
         await perform(execution, step, view);
       } catch (error) {
-        // A fault is about the user's folder, agent or disk: the loop ends with it, in words. The rest is a bug.
-        if (!isFault(error)) throw error;
-        await fail(error.message, record, await parts.journal.find(loopId));
+        if (!isFault(error) || error.code === "disk_full") throw error;
+        await performFailure(execution, error, await parts.journal.find(loopId));
       }
     }
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
+    if (!(error instanceof Unrecorded)) throw error;
+    // Another process has the loop, or it was deleted: not a word more from this one.
+    if (!isFault(error.cause, "loop_busy") && !isFault(error.cause, "loop_not_found")) throw error.cause;
+  }
+}
+
+/** Something that happened could not be recorded. Never a fault of the step that it happened in. */
+class Unrecorded extends Error {
+  constructor(cause: unknown) {
+    super("could not be recorded", { cause });
   }
 }
 
@@ -87,20 +103,16 @@ export async function runLoop(
 async function closeLeftover(
   { endLeftovers }: EngineParts,
   view: LoopView | null,
-  record: (bodies: EventBody[]) => Promise<LoopView>,
+  record: Execution["record"],
 ): Promise<void> {
-  if (view === null || !turnIsRunning(view)) return;
-  await endLeftovers();
-  await record([{ type: "loop.interrupted", iteration: view.iteration, reason: "the process that ran it ended" }]);
-}
-
-async function fail(
-  reason: string,
-  record: (bodies: EventBody[]) => Promise<LoopView>,
-  view: LoopView | null,
-): Promise<void> {
-  const iteration = view?.iteration ?? 0;
   const open = view === null ? null : openIteration(view);
-  const closed: EventBody[] = open === null ? [] : [{ type: "loop.iteration.end", iteration, outcome: "error" }];
-  await record([{ type: "loop.error", iteration, error: reason }, ...closed, { type: "loop.failed", reason }]);
+  if (view === null || open === null || !turnIsRunning(view)) return;
+  await endLeftovers();
+  const iteration = open.number;
+  const reason = "the process that ran it ended";
+  await record([{ type: "loop.interrupted", iteration, cause: "died", reason }]);
+  if (open.deaths + 1 < mostDeaths) return;
+  const message = `Ralpher ended unexpectedly ${mostDeaths} times in this iteration`;
+  const failure = { reason: "crashed", message } as const;
+  await record([{ type: "loop.turn.end", iteration, promised: false, failure, usage: unknownUsage }]);
 }

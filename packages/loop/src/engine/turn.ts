@@ -12,9 +12,8 @@ export const performTurn: Performer<"turn"> = async (execution, step, view) => {
   if (backend === undefined) {
     throw new Fault("unknown_backend", { backend: config.backend.type, known: [...backends.keys()] });
   }
-  const opening: EventBody[] =
-    openIteration(view) === null ? [{ type: "loop.iteration.start", iteration, prompt }] : [];
-  await record([...opening, { type: "loop.turn.start", iteration, attempt }]);
+  const opening: EventBody[] = openIteration(view) === null ? [{ type: "loop.iteration.start", iteration }] : [];
+  await record([...opening, { type: "loop.turn.start", iteration, attempt, prompt }]);
 
   await using session = backend.open({
     directory: workspace?.directory ?? config.directory,
@@ -39,6 +38,7 @@ function turnEnd(
   const { usage } = result;
   if (result.outcome === "done") return { type: "loop.turn.end", iteration, promised: isPromise(result.text), usage };
   // We ended it ourselves: that is no failure of the agent's, and the iteration can be taken up again.
-  if (signal.aborted) return { type: "loop.interrupted", iteration, reason: String(signal.reason), usage };
+  if (signal.aborted)
+    return { type: "loop.interrupted", iteration, cause: "asked", reason: String(signal.reason), usage };
   return { type: "loop.turn.end", iteration, promised: false, failure: result.failure, usage };
 }

@@ -41,7 +41,7 @@ test("nothing stays live past the end of a turn", () => {
   expect(
     foldLive(
       [progress("a")].reduce(foldLive, []),
-      stored(1, { type: "loop.interrupted", iteration: 1, reason: "stopped" }),
+      stored(1, { type: "loop.interrupted", iteration: 1, cause: "asked", reason: "stopped" }),
     ),
   ).toEqual([]);
 });

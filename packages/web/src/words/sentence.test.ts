@@ -36,7 +36,7 @@ test("[R-WEB-3] after failures the sentence tells how many are left", () => {
   const failed = [
     { type: "loop.turn.end", iteration: 2, promised: false, failure: { reason: "server", message: "500" }, usage },
     { type: "loop.iteration.end", iteration: 2, outcome: "error" },
-    { type: "loop.iteration.start", iteration: 3, prompt: "p" },
+    { type: "loop.iteration.start", iteration: 3 },
   ] as const;
   expect(told(...failed)).toBe("Iteration 3 is under way, after 1 failure in a row; at 3 the loop ends.");
 });

@@ -33,7 +33,7 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
     [
       createOpencodeBackend({
         ...(opencode === undefined ? {} : { command: opencode }),
-        ...(agentEnv === undefined ? {} : { env: agentEnv }),
+        env: withoutSecret(agentEnv ?? process.env),
       }),
       createScriptedBackend(),
     ].map((backend) => [backend.type, backend]),
@@ -57,6 +57,11 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
       await journal[Symbol.asyncDispose]();
     },
   };
+}
+
+/** An agent must not be able to accept its own work at a server that is locked to others. */
+function withoutSecret({ RALPHER_TOKEN: _, ...env }: Record<string, string | undefined>): typeof env {
+  return env;
 }
 
 /** The HTTP server over a hub. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { logger } from "./log.ts";
 
@@ -8,6 +8,15 @@ import { logger } from "./log.ts";
  * process of its own, so that the server does not carry the bundler's memory. Null when it cannot be built.
  */
 export async function ensureDashboard(): Promise<string | null> {
+  try {
+    return await buildWhenStale();
+  } catch (error) {
+    logger("serve").error("The dashboard could not be built; the API works without it: {error}", { error });
+    return null;
+  }
+}
+
+async function buildWhenStale(): Promise<string | null> {
   const build = Bun.resolveSync("@ralpher/web/build", import.meta.dir);
   const web = dirname(build);
   const dist = join(web, "dist");
@@ -17,10 +26,7 @@ export async function ensureDashboard(): Promise<string | null> {
   logger("serve").info("Building the dashboard (once per change)…");
   const building = Bun.spawn([process.execPath, build, dist], { stdout: "ignore", stderr: "pipe" });
   const errors = await new Response(building.stderr).text();
-  if ((await building.exited) !== 0) {
-    logger("serve").error("The dashboard could not be built; the API works without it: {errors}", { errors });
-    return null;
-  }
+  if ((await building.exited) !== 0) throw new Error(errors);
   writeFileSync(stamp, wanted);
   return dist;
 }
@@ -30,16 +36,16 @@ function stampOf(web: string): string {
   const hash = createHash("sha256");
   const roots = [web, join(web, "..", "contract"), join(web, "..", "..", "bun.lock")];
   for (const path of roots.flatMap(sourceFiles)) {
-    const { mtimeMs, size } = statSync(path);
+    const { mtimeMs, size } = lstatSync(path);
     hash.update(`${path} ${mtimeMs} ${size}\n`);
   }
   return hash.digest("hex");
 }
 
 function sourceFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  if (!lstatSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
-    .filter(({ name }) => name !== "node_modules" && name !== "dist")
+    .filter(({ name }) => name !== "node_modules" && name !== "dist" && !name.startsWith("."))
     .flatMap(({ name }) => sourceFiles(join(path, name)))
     .sort();
 }

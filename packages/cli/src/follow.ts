@@ -1,17 +1,19 @@
-import { fold, foldAll, isUnderWay, type LoopId, type LoopView, type Published } from "@ralpher/contract";
+import { fold, isUnderWay, type LoopId, type LoopView, type Published } from "@ralpher/contract";
 import type { Ralpher } from "./compose.ts";
 
 export interface FollowOptions {
-  /** The last event already seen; 0 shows all. */
-  after: number;
+  /** The loop as already seen; what happened after that is shown. */
+  from: LoopView;
   /** Ends the following; the loop goes on. */
   signal?: AbortSignal;
   show: (published: Published, view: LoopView) => void;
 }
 
+const pageSize = 500;
+
 /** Show what happens in a loop until it rests. Resolves to the loop as it is then, null when it was deleted. */
 export async function follow({ hub }: Ralpher, loopId: LoopId, options: FollowOptions): Promise<LoopView | null> {
-  const { after, signal, show } = options;
+  const { from, signal, show } = options;
   const waiting: Published[] = [];
   let ring = Promise.withResolvers<void>();
   const unsubscribe = hub.subscribe((published) => {
@@ -20,26 +22,29 @@ export async function follow({ hub }: Ralpher, loopId: LoopId, options: FollowOp
     ring.resolve();
   });
   signal?.addEventListener("abort", () => ring.resolve(), { once: true });
+  let view: LoopView | null = from;
+  const take = (published: Published) => {
+    if (published.durable) {
+      if (view !== null && published.event.seq <= view.seq) return;
+      view = fold(view, published.event);
+    }
+    if (view !== null) show(published, view);
+  };
   try {
-    const before = await hub.read({ loopId, limit: 1_000_000, before: after + 1 });
-    let view = foldAll(null, before);
-    for (const event of await hub.read({ loopId, after, limit: 1_000_000 })) {
-      view = fold(view, event);
-      if (view !== null) show({ durable: true, event, json: JSON.stringify(event) }, view);
+    for (let page = await next(view); page.length > 0; page = await next(view)) {
+      for (const event of page) take({ durable: true, event, json: JSON.stringify(event) });
     }
     while (view !== null && isUnderWay(view) && signal?.aborted !== true) {
       await ring.promise;
       ring = Promise.withResolvers<void>();
-      for (const published of waiting.splice(0)) {
-        if (published.durable) {
-          if (view !== null && published.event.seq <= view.seq) continue;
-          view = fold(view, published.event);
-        }
-        if (view !== null) show(published, view);
-      }
+      for (const published of waiting.splice(0)) take(published);
     }
     return view;
   } finally {
     unsubscribe();
+  }
+
+  async function next(seen: LoopView | null) {
+    return seen === null ? [] : await hub.read({ loopId, after: seen.seq, limit: pageSize });
   }
 }

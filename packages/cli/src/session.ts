@@ -21,3 +21,16 @@ export function printJson(value: unknown): void {
 export function print(line = ""): void {
   process.stdout.write(`${line}\n`);
 }
+
+let outputGone = () => process.exit(0);
+
+// Whoever read our output has read enough, as `| head` does. That is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  outputGone();
+});
+
+/** What to do when nobody reads our output any longer; by default the command just ends. */
+export function onOutputGone(react: () => void): void {
+  outputGone = react as () => never;
+}

@@ -17,6 +17,7 @@ const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
  */
 export function admit({ token }: Admission): MiddlewareHandler {
   return async (c, next) => {
+    if (!URL.canParse(c.req.url)) throw new Fault("forbidden", { why: "the request names no host" });
     const url = new URL(c.req.url);
     if (token === null) {
       if (!loopbackNames.has(url.hostname)) throw new Fault("forbidden", { why: `this server is not ${url.hostname}` });
@@ -29,8 +30,12 @@ export function admit({ token }: Admission): MiddlewareHandler {
       throw new Fault("unauthorized", {});
     }
     const origin = c.req.header("origin");
-    if (origin !== undefined && !["GET", "HEAD"].includes(c.req.method) && hostOf(origin) !== url.host) {
+    if (origin !== undefined && hostOf(origin) !== url.host) {
       throw new Fault("forbidden", { why: `${origin} is another site` });
+    }
+    // Browsers say so themselves; looking at a folder, too, is nothing that another site's page may set off.
+    if (c.req.header("sec-fetch-site") === "cross-site" && url.pathname.startsWith("/api/")) {
+      throw new Fault("forbidden", { why: "another site asked for it" });
     }
     await next();
   };

@@ -268,6 +268,14 @@ describe("the event stream", () => {
     });
   });
 
+  test("[R-SSE-3] whoever has seen more than there is goes on from here", async () => {
+    await using all = await openAll();
+    const { id } = (await all.call("POST", "/api/loops", all.request)).body.config;
+    const watching = readEvents(`${all.server.url}/api/loops/${id}/events?after=999999`, ended);
+    await all.call("POST", `/api/loops/${id}/start`);
+    expect(ended(await watching)).toBe(true);
+  });
+
   test("[R-SSE-4] a watcher that stops reading holds up nobody and catches up when it reads again", async () => {
     const count = 3000;
     await using all = await openAll({
@@ -298,6 +306,8 @@ describe("who may come in", () => {
     expect((await all.call("POST", "/api/loops", all.request, { origin: "http://evil.example" })).status).toBe(403);
     expect((await all.call("POST", "/api/loops", all.request, { origin: all.server.url })).status).toBe(201);
     expect((await all.call("GET", "/api/loops", undefined, { host: `localhost:${port}` })).status).toBe(200);
+    expect((await all.call("GET", "/api/loops", undefined, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await all.call("GET", "/api/loops", undefined, { "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
   test("with a token, nobody comes in without it: bearer for programs, cookie for browsers", async () => {
@@ -339,6 +349,9 @@ describe("who may come in", () => {
     expect(() => openServer({ ...options, port: all.server.port, tries: 1 })).toThrow(`Port ${all.server.port}`);
     await using next = openServer({ ...options, port: all.server.port, tries: 10 });
     expect(next.port).toBeGreaterThan(all.server.port);
+    expect(() =>
+      openServer({ ...options, hostname: "203.0.113.1", token: "a-long-secret", port: 0, tries: 1 }),
+    ).toThrow("cannot listen on 203.0.113.1");
   });
 });
 

@@ -60,7 +60,9 @@ function listen({ hostname, port, tries }: ServerOptions, fetch: (request: Reque
         reusePort: false,
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === "EADDRINUSE") continue;
+      throw new Fault("cannot_listen", { host: hostname, port: tried, detail: code ?? message }, { cause: error });
     }
   }
   throw new Fault("port_taken", { host: hostname, port });

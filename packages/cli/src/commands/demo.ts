@@ -50,7 +50,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
     if (server !== null) say(`Dashboard  ${bold(server.url)}`);
     say(dim(`The real opencode works (${opencode}); only the model is scripted. No key, no network.`));
 
-    const { id } = await hub.create(
+    const created = await hub.create(
       CreateLoopRequest.parse({
         name: "Demo: make the tests pass",
         directory: project,
@@ -61,8 +61,9 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
       }),
     );
     using progress = new Progress();
+    const { id } = created;
     const view = await follow(ralpher, id, {
-      after: 0,
+      from: created,
       signal: leaving.signal,
       show: (published, folded) => {
         if (options.json === true) {

@@ -12,6 +12,8 @@ export async function loopList(options: { all?: true | undefined; json?: true | 
     for (const line of columns(loops.map(cells))) print(line);
     const hidden = all.length - loops.length;
     if (hidden > 0) print(dim(`${hidden} accepted or discarded; --all shows them.`));
+    const total = await hub.count();
+    if (total > all.length) print(dim(`The newest ${all.length} of ${total} were looked at.`));
     if (all.length === 0) print('There are no loops yet. Try: ralpher demo, or ralpher loop run --prompt "…"');
   });
 }

@@ -6,7 +6,6 @@ import {
   Fault,
   type HandleUncommitted,
   isUnderWay,
-  type LoopId,
   type LoopView,
   parse,
   parseModelRef,
@@ -19,8 +18,8 @@ import { exitCodeOf, interrupted } from "../exit.ts";
 import { follow } from "../follow.ts";
 import { ending } from "../print/ending.ts";
 import { Progress } from "../print/progress.ts";
-import { dim } from "../print/style.ts";
-import { print, printJson, withRalpher } from "../session.ts";
+import { attention, dim } from "../print/style.ts";
+import { onOutputGone, print, printJson, withRalpher } from "../session.ts";
 
 export interface RunOptions {
   dir: string;
@@ -45,9 +44,11 @@ export interface RunOptions {
 export async function loopRun(options: RunOptions): Promise<void> {
   const request = await requestOf(options);
   await withRalpher(async (ralpher) => {
-    const { id } = await ralpher.hub.create(request);
-    if (options.json !== true) print(`Loop ${shortId(id)} ${dim(`(ralpher loop show ${shortId(id)})`)}`);
-    process.exitCode = await seeThrough(ralpher, id, 0, options.json === true);
+    const view = await ralpher.hub.create(request);
+    const id = shortId(view.id);
+    if (options.json !== true) print(`Loop ${id} ${dim(`(ralpher loop show ${id})`)}`);
+    else for (const event of await ralpher.hub.read({ loopId: view.id, before: view.seq + 1 })) printJson(event);
+    process.exitCode = await seeThrough(ralpher, view, options.json === true);
   });
 }
 
@@ -58,9 +59,9 @@ export async function loopStart(
 ): Promise<void> {
   await withRalpher(async (ralpher) => {
     const loopId = await ralpher.hub.resolve(text);
-    const { seq } = await ralpher.hub.require(loopId);
+    const view = await ralpher.hub.require(loopId);
     await ralpher.hub.dispatch({ type: "start", loopId, handleUncommitted: options.uncommitted });
-    process.exitCode = await seeThrough(ralpher, loopId, seq, options.json === true);
+    process.exitCode = await seeThrough(ralpher, view, options.json === true);
   });
 }
 
@@ -72,44 +73,56 @@ export async function loopResume(
   await withRalpher(async (ralpher) => {
     const { hub } = ralpher;
     const loopId = await hub.resolve(text);
-    const { seq, phase } = await hub.require(loopId);
+    const view = await hub.require(loopId);
     const { maxIterations } = options;
     if (maxIterations !== undefined) await hub.dispatch({ type: "update", loopId, changes: { maxIterations } });
     // To people "resume" means: go on. A loop that ended goes on by being started again.
-    const type = phase.status === "paused" || "ask" in phase ? "resume" : "start";
+    const type = view.phase.status === "paused" || isUnderWay(view) ? "resume" : "start";
     await hub.dispatch({ type, loopId });
-    process.exitCode = await seeThrough(ralpher, loopId, seq, options.json === true);
+    process.exitCode = await seeThrough(ralpher, view, options.json === true);
   });
 }
 
+/** How often to look whether the server that runs the loop is still there. */
+const lookEveryMs = 1_000;
+
 /**
  * Have the loop run, by the server when there is one and else by this process, and show what happens until it rests.
- * Resolves to the exit code. Ctrl+C pauses a loop that we run, and leaves alone one that the server runs.
+ * Resolves to the exit code. Ctrl+C pauses a loop that we run, and leaves alone one that the server runs. A loop whose
+ * server dies is taken over.
  */
-async function seeThrough(ralpher: Ralpher, loopId: LoopId, after: number, json: boolean): Promise<number> {
+async function seeThrough(ralpher: Ralpher, from: LoopView, json: boolean): Promise<number> {
   const { hub, journal } = ralpher;
-  const [server] = await journal.services();
+  const loopId = from.id;
+  let server = (await journal.services())[0];
   const leaving = new AbortController();
   let asked = 0;
-  const onSignal = () => {
+  const letGo = () => {
     asked += 1;
     if (asked > 1) process.exit(interrupted);
     if (server !== undefined) leaving.abort();
     else void hub.dispatch({ type: "pause", loopId, now: true }).catch(() => leaving.abort());
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, letGo);
+  onOutputGone(letGo);
   if (server === undefined) hub.adopt(loopId);
   else if (!json) print(dim(`The server at ${server.url} runs it; Ctrl+C leaves it running.`));
+  const look = setInterval(async () => {
+    if (server === undefined || (await journal.services().catch(() => [server])).length > 0) return;
+    server = undefined;
+    if (!json) print(attention("The server is gone; this command runs the loop now, and Ctrl+C pauses it."));
+    hub.adopt(loopId);
+  }, lookEveryMs);
 
   using progress = new Progress();
   const view = await follow(ralpher, loopId, {
-    after,
+    from,
     signal: leaving.signal,
     show(published, folded) {
       if (!json) progress.show(published, folded);
       else if (published.durable) printJson(published.event);
     },
-  });
+  }).finally(() => clearInterval(look));
   progress[Symbol.dispose]();
   return conclude(view, asked > 0, json);
 }

@@ -46,13 +46,20 @@ async function steer(
   await withRalpher(async (ralpher) => {
     const loopId = await ralpher.hub.resolve(text);
     const command = commandOf(loopId);
-    if (question !== null && !(await agreed(`Loop ${shortId(loopId)}: ${question}`))) return;
+    if (question !== null && !(await agreed(`Loop ${shortId(loopId)}: ${question}`))) {
+      process.exitCode = 5;
+      return;
+    }
     const recorded = await ralpher.hub.dispatch(command);
     const view = recorded !== null && isUnderWay(recorded) ? await settled(ralpher, recorded, command) : recorded;
     if (json === true) return printJson(view === null ? { success: true } : toLoop(view));
     if (view === null) return print("It is gone.");
     if (view.phase.status === "accepted") return print(good(`✓ Merged as ${view.phase.mergeCommit}`));
     for (const line of ending(view)) print(line);
+    if (command.type === "stop" && isUnderWay(view)) {
+      print(`It is still stopping: what it does in git must end first.`);
+      process.exitCode = 5;
+    }
   });
 }
 
@@ -69,14 +76,13 @@ async function settled(ralpher: Ralpher, view: LoopView, command: Command): Prom
   const isAlone = (await journal.services()).length === 0 && (await journal.holder(view.id)) === null;
   if (isAlone) hub.adopt(view.id);
   if (!isAlone && !atOnce) return view;
-  return await follow(ralpher, view.id, { after: view.seq, signal: AbortSignal.timeout(patienceMs), show: () => {} });
+  return await follow(ralpher, view.id, { from: view, signal: AbortSignal.timeout(patienceMs), show: () => {} });
 }
 
 /** Ask on the terminal. Without one the answer is no: scripts say --yes. */
 async function agreed(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    print(`${question} Say --yes to do it without being asked.`);
-    process.exitCode = 2;
+    process.stderr.write(`ralpher: ${question} Nothing was done; say --yes to do it without being asked.\n`);
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -28,6 +28,7 @@ export function nextActions(view: LoopView): [string, string][] {
         ["Take it over", `ralpher loop accept ${id}`],
       ]
     : [];
+  const goOn: [string, string] = ["Go on", `ralpher loop resume ${id} --max-iterations ${view.iteration + 10}`];
   if (isUnderWay(view)) return [["Watch it", `ralpher loop logs -f ${id}`]];
   switch (view.phase.status) {
     case "idle":
@@ -35,11 +36,13 @@ export function nextActions(view: LoopView): [string, string][] {
     case "paused":
       return [["Go on", `ralpher loop resume ${id}`]];
     case "max_iterations":
-      return [...review, ["Go on", `ralpher loop resume ${id} --max-iterations ${view.iteration + 10}`]];
+      return [...review, goOn];
     case "stopped":
     case "failed":
     case "stuck":
-      return [...review, ["Try again", `ralpher loop start ${id}`]];
+      return view.config.maxIterations !== undefined && view.iteration >= view.config.maxIterations
+        ? [...review, goOn]
+        : [...review, ["Try again", `ralpher loop start ${id}`]];
     case "completed":
       return [...review, ["Throw it away", `ralpher loop discard ${id}`]];
     default:

@@ -1,7 +1,7 @@
 import type { LoopView, StoredEvent } from "@ralpher/contract";
 import { attention, bad, bold, dim, good } from "./style.ts";
 import { toolLine } from "./tool-line.ts";
-import { duration, plural, printable, short } from "./words.ts";
+import { duration, moment, plural, printable, short } from "./words.ts";
 
 /** An event as lines of a terminal; none when a person need not see it. `view` is the loop after the event. */
 export function eventLines(event: StoredEvent, view: LoopView): string[] {
@@ -41,7 +41,7 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
       return [dim(`  ${event.outcome} after ${duration(took)}`)];
     }
     case "loop.waiting":
-      return [attention(`  waiting until ${new Date(event.until).toLocaleTimeString()}: ${printable(event.reason)}`)];
+      return [attention(`  waiting until ${moment(event.until)}: ${printable(event.reason)}`)];
     case "loop.pause.requested":
       return event.now ? [] : [dim("  will pause when this iteration ends")];
     case "loop.stash.restored":

@@ -16,6 +16,6 @@ export function toolObject(input: unknown): string {
 /** `bash bun test · 1.2 s`, with the reason when it failed. */
 export function toolLine(tool: ToolCall, directory: string): string {
   const object = toolObject(tool.input).replaceAll(`${directory}/`, "");
-  const line = `  ${dim("·")} ${tool.name} ${cut(object, 90)} ${dim(duration(tool.durationMs))}`;
+  const line = `  ${dim("·")} ${cut(tool.name, 40)} ${cut(object, 90)} ${dim(duration(tool.durationMs))}`;
   return tool.status === "error" ? `${line} ${bad(short(tool.output, 80) || "failed")}` : line;
 }

@@ -11,6 +11,13 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A time of today by the clock, any other with its date. */
+export function moment(at: string): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+}
+
 /** 950, 12.3 k, 1.2 M; unknown is –, never 0. */
 export function count(value: number | null): string {
   if (value === null) return "–";

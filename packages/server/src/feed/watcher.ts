@@ -40,21 +40,22 @@ export function createWatcher(
   const isNew = ({ seq, order }: Frame) => (seq === null ? order > shownUntil : seq > (seen ?? 0));
 
   /** One page of the journal; after the last one, what is going on right now, and then live. */
-  const pull = async () => {
-    if (state !== "catching up") return;
+  const page = async () => {
     const passedOverBefore = passedOver;
-    seen ??= await hub.latest();
+    const latest = await hub.latest();
+    // Whoever has seen more than there is has seen another journal: he can only go on with this one from here.
+    seen = Math.min(seen ?? latest, latest);
     const types = watch.types as EventQuery["types"] | null;
-    const page = await hub.read({
+    const events = await hub.read({
       loopId: watch.loopId ?? undefined,
       types: types ?? undefined,
       after: seen,
       limit: pageSize,
     });
     if ((state as string) === "ended") return;
-    seen = page.at(-1)?.seq ?? seen;
-    let text = page.map(({ seq, ...event }) => frameText(seq, JSON.stringify(event))).join("");
-    if (page.length < pageSize && passedOver === passedOverBefore) {
+    seen = events.at(-1)?.seq ?? seen;
+    let text = events.map(({ seq, ...event }) => frameText(seq, JSON.stringify(event))).join("");
+    if (events.length < pageSize && passedOver === passedOverBefore) {
       state = "live";
       shownUntil = feed.order();
       const live = watch.loopId === null ? [] : hub.live(watch.loopId).filter(wantsType);
@@ -62,6 +63,17 @@ export function createWatcher(
     }
     // A comment at least: the reader learns that it is connected, and a pull must give something to be called again.
     controller.enqueue(encoder.encode(text === "" ? ": live\n\n" : text));
+  };
+
+  const pull = async () => {
+    if (state !== "catching up") return;
+    try {
+      await page();
+    } catch (error) {
+      // The journal cannot be read: the client comes back by itself and finds out more.
+      end();
+      controller.error(error);
+    }
   };
 
   const end = () => {
@@ -103,7 +115,11 @@ export function createWatcher(
     end() {
       if (state === "ended") return;
       end();
-      controller.close();
+      try {
+        controller.close();
+      } catch {
+        // The reader was faster.
+      }
     },
   };
   return { watcher, stream };

@@ -133,6 +133,45 @@ describe("kill -9", () => {
 });
 
 describe("two processes on one data folder", () => {
+  test("[R-DATA-2] a command whose server dies takes its loop over and sees it through", async () => {
+    await using stage = await openStage(appendingScript(3));
+    const { server } = await stage.serve();
+    const run = stage.start(["loop", "run", "--dir", stage.repository, "--prompt", "Go.", "--model", "scripted/model"]);
+    await run.says("Iteration 2");
+    server.signal("SIGKILL");
+    const { code, out } = await run.ended;
+    expect(out).toContain("The server is gone");
+    expect(out).toContain("✓ completed");
+    expect(code).toBe(0);
+  });
+
+  test("a command whose reader has read enough ends quietly", async () => {
+    await using stage = await openStage();
+    const path = join(stage.folder, "script.json");
+    await writeFile(path, JSON.stringify(script));
+    const args = [
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Go.",
+      "--agent",
+      "scripted",
+      "--script",
+      path,
+      "--name",
+      "long",
+    ];
+    expect((await stage.run(["loop", "run", ...args])).code).toBe(0);
+    const bin = join(import.meta.dir, "../packages/cli/src/ralpher.ts");
+    const piped = Bun.spawn(["sh", "-c", '"$0" "$1" loop logs long --json | head -1', process.execPath, bin], {
+      env: stage.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await new Response(piped.stderr).text()).toBe("");
+    expect((await new Response(piped.stdout).text()).trim().split("\n")).toHaveLength(1);
+  });
+
   test("[R-DATA-2] a command hands its loop to the server and shows what happens; Ctrl+C leaves it running", async () => {
     await using stage = await openStage(sleepingScript);
     await stage.serve();

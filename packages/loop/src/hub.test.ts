@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentEvent, isFault, isUnderWay, LoopId, type TurnResult } from "@ralpher/contract";
 import { git, HandClock, openGround, openLab, type Play, said } from "../test/lab.ts";
@@ -268,6 +268,51 @@ describe("failures", () => {
     expect(view.recent.map((done) => done.outcome)).toEqual(["error", "error"]);
   });
 
+  test("a bug of ours in every turn ends the loop as failed, after a few tries and not with endless ones", async () => {
+    await using ground = await openGround();
+    const clock = new HandClock();
+    let turns = 0;
+    await using lab = openLab({
+      ...ground,
+      clock,
+      async *play() {
+        turns += 1;
+        const tool = { id: "t", name: "x", input: { unwritable: 1n }, output: "", outputBytes: 0, durationMs: 0 };
+        yield { type: "tool.complete", tool: { ...tool, status: "completed" } };
+        return said("more");
+      },
+    });
+    const { id } = await lab.create(ground.repository, { failureThreshold: 1, start: {} });
+    const resting = lab.atRest(id);
+    let isAtRest = false;
+    void resting.then(() => {
+      isAtRest = true;
+    });
+    while (!isAtRest) {
+      clock.advance(60_000);
+      await Bun.sleep(1);
+    }
+    expect((await resting).phase).toMatchObject({ status: "failed" });
+    expect(turns).toBe(3);
+    expect(lab.troubles.length).toBeGreaterThan(0);
+  });
+
+  test("[R-GIT-4] stashed changes come back when the loop cannot go on", async () => {
+    await using ground = await openGround();
+    await using lab = openLab({
+      ...ground,
+      async *play({ request }) {
+        await rm(request.directory, { recursive: true });
+        yield { type: "notice", text: "gone" };
+        return said("more");
+      },
+    });
+    await writeFile(join(ground.repository, "mine.txt"), "mine\n");
+    const { id } = await lab.create(ground.repository, { start: { handleUncommitted: "stash" } });
+    expect((await lab.atRest(id)).phase.status).toBe("failed");
+    expect(await readFile(join(ground.repository, "mine.txt"), "utf8")).toBe("mine\n");
+  });
+
   test("a stop ends a wait at once", async () => {
     await using ground = await openGround();
     const play = failing({ reason: "rate_limited", message: "come back later", retryAfterMs: 3_600_000 });
@@ -370,6 +415,20 @@ describe("deciding about the work", () => {
     expect(await git(ground.repository, "rev-parse", "main")).toBe(before);
     expect(await git(ground.repository, "status", "--porcelain")).toBe("");
     expect((await lab.hub.require(id)).phase.status).toBe("completed");
+  });
+
+  test("[R-GIT-5] a start during an accept waits for it, and is refused then", async () => {
+    await using ground = await openGround();
+    await using lab = openLab({ ...ground, play: worker(1) });
+    const { id } = await lab.create(ground.repository, { start: {} });
+    await lab.atRest(id);
+    const [accepted, started] = await Promise.all([
+      lab.hub.dispatch({ type: "accept", loopId: id }),
+      codeOf(lab.hub.dispatch({ type: "start", loopId: id })),
+    ]);
+    expect(accepted?.phase.status).toBe("accepted");
+    expect(started).toBe("illegal_transition");
+    expect((await lab.hub.require(id)).phase.status).toBe("accepted");
   });
 
   test("[R-GIT-6, R-CRUD-5] discard removes branch and worktree, delete the loop itself", async () => {

@@ -90,6 +90,27 @@ describe("the life of a loop", () => {
     expect(loop.view.failures).toBe(0);
   });
 
+  test("a provider that wants years is asked again after a day, and a clock set back is not waited for", () => {
+    const loop = started();
+    loop.step();
+    loop.step(failure("rate_limited", 9e15));
+    loop.step();
+    loop.step();
+    const ended = Date.parse(loop.view.lastEnd?.at ?? "");
+    const step = loop.next();
+    expect(step?.do === "wait" && Date.parse(step.until) - ended).toBe(24 * 60 * 60_000);
+    loop.now = new Date(ended - 3_600_000);
+    expect(loop.next()).toMatchObject({ do: "turn" });
+  });
+
+  test("a pause that is taken back before the workspace is made leaves everything as it was asked for", () => {
+    const loop = new PaperLoop();
+    loop.ask({ type: "start", handleUncommitted: "stash" });
+    loop.ask({ type: "pause" });
+    loop.ask({ type: "resume" });
+    expect(loop.view.phase).toEqual({ status: "starting", ask: null, handleUncommitted: "stash" });
+  });
+
   test.each(Reasons.options.filter((reason) => failurePolicy[reason] === "stop"))(
     "[R-RUN-5] %s ends it at once, for trying again cannot help",
     (reason) => {

@@ -135,6 +135,19 @@ export function journalConformance(name: string, open: (path: string) => Journal
     expect(await other.lease(id)).not.toBeNull();
   });
 
+  conforms("[R-DATA-2] whoever no longer has a loop records nothing more about it", async (_path, journal) => {
+    const id = newLoopId();
+    await journal.append(id, () => [created(id)]);
+    const lease = await journal.lease(id);
+    expect(await journal.lease(id)).toBeNull();
+    if (lease === null) throw new Error("nobody else has it");
+    await journal.append(id, () => [notice(id, "mine")], lease);
+    await lease[Symbol.asyncDispose]();
+    const late = journal.append(id, () => [notice(id, "late")], lease);
+    expect(await late.catch((error) => error.code)).toBe("loop_busy");
+    expect(await journal.read({ loopId: id })).toHaveLength(2);
+  });
+
   conforms("[R-CRUD-5] erasing a loop removes its events and tells everybody", async (_path, journal) => {
     const [id, kept] = [newLoopId(), newLoopId()];
     await journal.append(id, () => [created(id), notice(id, "secret")]);

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -57,6 +58,40 @@ describe("death of a process", () => {
   });
 });
 
+describe("a database that another program holds locked", () => {
+  test("is waited for", async () => {
+    const path = join(folder, "locked.db");
+    await using journal = openJournal({ path });
+    const id = newLoopId();
+    const other = new Database(path);
+    other.run("BEGIN IMMEDIATE");
+    const appending = journal.append(id, () => [eventOf(id, { type: "loop.created", config: sampleConfig(id) })]);
+    let isThrough = false;
+    void appending.then(() => {
+      isThrough = true;
+    });
+    await journal.latest(); // reading goes on meanwhile, and so does this process
+    expect(isThrough).toBe(false);
+    other.run("ROLLBACK");
+    expect((await appending)?.id).toBe(id);
+    other.close();
+  });
+
+  test("[R-DATA-2] does not keep a loop from being taken up again", async () => {
+    const path = join(folder, "unreleased.db");
+    await using journal = openJournal({ path });
+    const id = newLoopId();
+    const lease = await journal.lease(id);
+    const other = new Database(path);
+    other.run("BEGIN IMMEDIATE");
+    await lease?.[Symbol.asyncDispose]();
+    other.run("ROLLBACK");
+    other.close();
+    expect(await journal.holder(id)).toBeNull();
+    expect(await journal.lease(id)).not.toBeNull();
+  });
+});
+
 describe("bad ground", () => {
   const faultOf = (open: () => unknown) => {
     try {
@@ -85,7 +120,6 @@ describe("bad ground", () => {
   test("a database of a newer version is refused", async () => {
     const path = join(folder, "newer.db");
     await openJournal({ path })[Symbol.asyncDispose]();
-    const { Database } = await import("bun:sqlite");
     const db = new Database(path);
     db.run("PRAGMA user_version = 9999");
     db.close();

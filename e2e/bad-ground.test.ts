@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { endlessScript } from "./src/scripts.ts";
+import { endlessScript, sleepingScript } from "./src/scripts.ts";
 import { eventually, git, lastJson, makeRepository, openStage, putProgram, type Stage } from "./src/stage.ts";
 
 /** One turn of the in-process agent that writes a file, then the promise. */
@@ -254,6 +254,96 @@ describe("what Ralpher needs", () => {
       }
     },
   );
+});
+
+describe("trouble in the middle of a loop", () => {
+  test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
+    "[R-DATA-2] the disk fills up while the agent works, and the same loop goes on when there is room",
+    async () => {
+      await using stage = await openStage();
+      const small = join(stage.folder, "small");
+      await mkdir(small);
+      expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=3m", "none", small]).exitCode).toBe(0);
+      try {
+        const env = { RALPHER_DATA_DIR: join(small, "data") };
+        const filler = join(small, "filler");
+        const script = join(stage.folder, "filling.json");
+        const fill = `cat /dev/zero > '${filler}' 2>/dev/null; touch '${join(stage.folder, "filled")}'; true`;
+        const steps = [
+          { text: "Filling.", tools: [{ name: "bash", input: { command: fill } }] },
+          { text: "More to do." },
+        ];
+        const last = [{ text: "<promise>COMPLETE</promise>" }];
+        await writeFile(script, JSON.stringify({ conversations: [{ when: "iteration 1 ", steps }, { steps: last }] }));
+        const args = [
+          "--dir",
+          stage.repository,
+          "--prompt",
+          "Go.",
+          "--agent",
+          "scripted",
+          "--script",
+          script,
+          "--no-git",
+        ];
+        const run = stage.start(["loop", "run", ...args, "--name", "full"], env);
+        await eventually(() => Bun.file(join(stage.folder, "filled")).exists());
+        // The next attempt fills the disk again: without the command's file there is room from then on.
+        await writeFile(script, JSON.stringify({ conversations: [{ steps: last }] }));
+        await eventually(async () => {
+          await rm(filler, { force: true });
+          return run.out().includes("✓ completed");
+        });
+        expect((await run.ended).code).toBe(0);
+      } finally {
+        Bun.spawnSync(["umount", "-l", small]);
+      }
+    },
+  );
+
+  test("[R-RUN-1] closing the terminal pauses the loop that it ran", async () => {
+    await using stage = await openStage(sleepingScript);
+    const run = stage.start([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Wait.",
+      "--model",
+      "scripted/model",
+      "--name",
+      "closed",
+    ]);
+    await run.says("I wait.");
+    run.signal("SIGHUP");
+    run.signal("SIGHUP");
+    run.signal("SIGTERM");
+    expect((await run.ended).code).toBe(130);
+    expect((await stage.run(["loop", "list"])).out).toContain("‖ paused");
+  });
+
+  test("[R-DATA-2] a loop whose process was killed is shown as interrupted, and can be stopped", async () => {
+    await using stage = await openStage(sleepingScript);
+    const run = stage.start([
+      "loop",
+      "run",
+      "--dir",
+      stage.repository,
+      "--prompt",
+      "Wait.",
+      "--model",
+      "scripted/model",
+      "--name",
+      "killed",
+    ]);
+    await run.says("I wait.");
+    run.signal("SIGKILL");
+    await run.ended;
+    expect((await stage.run(["loop", "list"])).out).toContain("‖ interrupted");
+    expect((await stage.run(["loop", "show", "killed"])).out).toContain("ralpher loop resume");
+    expect((await stage.run(["loop", "stop", "killed"])).out).toContain("■ stopped");
+  });
 });
 
 describe("the server", () => {

@@ -63,6 +63,7 @@ describe("the dashboard in a browser, with the real server and the real opencode
       .getByRole("button", { name: /accept/i })
       .first()
       .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
     await page.getByText("Accepted", { exact: false }).first().waitFor();
     await page.goBack();
     await page.waitForURL(`${url}/`);

@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -16,7 +16,9 @@ const lock = readFileSync(join(root, "bun.lock"));
 const stamp = createHash("sha256").update(lock).update(process.platform).update(process.arch).digest("hex");
 const isInstalled = existsSync(bun) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 
-if (!isInstalled) {
+// bin/ralpher asks only when bun.lock is newer than the stamp.
+if (isInstalled) writeFileSync(stampFile, stamp);
+else {
   const pinned = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies.bun;
   console.error(`Installing what Ralpher needs into ${modules} (once)…`);
   const install = ["install", "--frozen-lockfile"];
@@ -35,7 +37,10 @@ if (!isInstalled) {
 }
 
 if (process.argv.length > 2) {
-  const child = spawn(bun, process.argv.slice(2), { stdio: "inherit" });
+  // npm puts this checkout's own tools on PATH; agents are to be found where the user has them.
+  const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== join(modules, ".bin"));
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  const child = spawn(bun, process.argv.slice(2), { stdio: "inherit", env });
   // A terminal sends Ctrl+C to both of us; other senders know only this process.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
-import type { AgentBackend, BackendType, Journal, LoopId, Script } from "@ralpher/contract";
+import {
+  type AgentBackend,
+  type BackendType,
+  isFault,
+  type Journal,
+  type LoopId,
+  type Script,
+} from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
@@ -86,5 +93,5 @@ function onTrouble(loopId: LoopId, error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   if (text === lastTrouble) return;
   lastTrouble = text;
-  logger("loop").error("loop {loopId}: {error}", { loopId, error });
+  logger("loop").error(`loop ${loopId}: ${isFault(error) ? error.message : Bun.inspect(error)}`);
 }

@@ -1,4 +1,4 @@
-import { isFault, type LoopStatus } from "@ralpher/contract";
+import { type FaultCode, isFault, type LoopStatus } from "@ralpher/contract";
 import { printable } from "./print/words.ts";
 
 /** How a loop ended, as an exit code. docs/cli.md and --help say the same. */
@@ -24,10 +24,17 @@ export const exitCodes = `Exit codes:
   4 no such thing          5 not possible now       10 the loop was stopped  11 it failed
   12 it used its iterations  13 it is stuck         14 it was paused        130 interrupted with Ctrl+C`;
 
+/** How the way out that a fault names is called on the command line. */
+const hints: Partial<Record<FaultCode, string>> = {
+  uncommitted_changes: "--uncommitted commit|stash|ignore",
+  not_a_repository: "--no-git",
+};
+
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
 export function exitWith(error: unknown): never {
   if (isFault(error)) {
-    process.stderr.write(`ralpher: ${printable(error.message)}\n`);
+    const hint = hints[error.code];
+    process.stderr.write(`ralpher: ${printable(error.message)}${hint === undefined ? "" : ` (${hint})`}\n`);
     process.exit(error.exit);
   }
   process.stderr.write(`ralpher: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);

@@ -5,7 +5,7 @@
  * implementations). Does not own: any rule about loops.
  */
 import { Command, Option } from "@commander-js/extra-typings";
-import { BackendType, HandleUncommitted } from "@ralpher/contract";
+import { HandleUncommitted } from "@ralpher/contract";
 import { exitCodes, exitWith } from "./exit.ts";
 import { integer, number } from "./options.ts";
 import { version } from "./version.ts";
@@ -31,7 +31,9 @@ ${exitCodes}`,
 
 const json = () => new Option("--json", "print JSON for scripts");
 const agent = () =>
-  new Option("--agent <type>", "which agent works").choices(BackendType.options).default("opencode" as const);
+  new Option("--agent <type>", "which agent works")
+    .choices(["opencode", "scripted"] as const)
+    .default("opencode" as const);
 
 program
   .command("serve")
@@ -130,6 +132,8 @@ one("diff", "Show the changes a loop made")
   .action(async (id, options) => (await import("./commands/loop-diff.ts")).loopDiff(id, options));
 
 one("start", "Start a loop that is idle, or one that ended once more")
+  .option("--max-iterations <n>", "a new limit", integer(1))
+  .option("--model <provider/model>", "another model")
   .addOption(
     new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
       HandleUncommitted.options,
@@ -138,8 +142,9 @@ one("start", "Start a loop that is idle, or one that ended once more")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-run.ts")).loopStart(id, options));
 
-one("resume", "Let a paused loop go on, and show what happens")
+one("resume", "Let a loop go on that was paused, interrupted, stopped, failed, or out of iterations")
   .option("--max-iterations <n>", "a new limit", integer(1))
+  .option("--model <provider/model>", "another model")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-run.ts")).loopResume(id, options));
 

@@ -1,3 +1,4 @@
+import type { LoopId } from "@ralpher/contract";
 import { type ComposeOptions, compose, type Ralpher } from "./compose.ts";
 import { readEnvironment } from "./environment.ts";
 import { configureLog } from "./log.ts";
@@ -13,6 +14,11 @@ export async function withRalpher<T>(
   return await work(ralpher);
 }
 
+/** Does somebody run this loop, or will a server take it up by itself? */
+export async function isInHand({ journal }: Ralpher, loopId: LoopId): Promise<boolean> {
+  return (await journal.holder(loopId)) !== null || (await journal.services()).length > 0;
+}
+
 /** Print a value as JSON, for scripts. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -26,7 +32,8 @@ let outputGone = () => process.exit(0);
 
 // Whoever read our output has read enough, as `| head` does. That is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  // EIO: the terminal was closed.
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   outputGone();
 });
 

@@ -135,6 +135,8 @@ export const LoopSummary = z.object({
     usage: true,
     lastText: true,
   }).extend({
+    /** It has commits that could be accepted. */
+    mergeable: z.boolean(),
     /** The newest iterations, newest last: outcome and duration in milliseconds. */
     outcomes: z.array(z.tuple([IterationOutcome, z.int().nonnegative()])),
   }),

@@ -2,6 +2,7 @@ import {
   type Command,
   type EventBody,
   Fault,
+  isMergeable,
   isUnderWay,
   type LoopConfig,
   type LoopStatus,
@@ -111,7 +112,7 @@ export function requireAllowed(view: LoopView, { type }: DoneCommand): void {
     throw refuse(view, type, "It has no branch to merge.");
   }
   if (status === "paused") throw refuse(view, type, "Stop it first, so that all its work is committed.");
-  if (view.head === view.workspace.baseSha) throw refuse(view, type, "It made no commits; discard it instead.");
+  if (!isMergeable(view)) throw refuse(view, type, "It made no commits; discard it instead.");
 }
 
 function refuse(view: LoopView, command: string, hint: string): Fault {

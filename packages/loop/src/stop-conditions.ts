@@ -19,13 +19,22 @@ export const stopConditions: ((view: LoopView) => Ending | null)[] = [
     failures >= config.failureThreshold
       ? {
           as: "failed",
-          reason: `${failures} iterations in a row failed, the last one with: ${lastEnd?.failure?.message ?? "unknown"}`,
+          reason:
+            failures === 1
+              ? `an iteration failed: ${lastEnd?.failure?.message ?? "unknown"}`
+              : `${failures} iterations in a row failed, the last one with: ${lastEnd?.failure?.message ?? "unknown"}`,
         }
       : null,
 
   ({ iteration, config }) =>
     config.maxIterations !== undefined && iteration >= config.maxIterations
-      ? { as: "max_iterations", reason: `all ${config.maxIterations} iterations were used` }
+      ? {
+          as: "max_iterations",
+          reason:
+            config.maxIterations === 1
+              ? "its one iteration was used"
+              : `all ${config.maxIterations} iterations were used`,
+        }
       : null,
 ];
 

@@ -60,7 +60,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
         start: {},
       }),
     );
-    using progress = new Progress();
+    using progress = new Progress({ seesAll: true });
     const { id } = created;
     const view = await follow(ralpher, id, {
       from: created,

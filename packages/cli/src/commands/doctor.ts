@@ -3,6 +3,7 @@ import { isFault } from "@ralpher/contract";
 import { compose, gitVersion } from "../compose.ts";
 import { type Environment, readEnvironment, variables } from "../environment.ts";
 import { attention, bad, bold, dim, good } from "../print/style.ts";
+import { plural } from "../print/words.ts";
 import { print, printJson } from "../session.ts";
 import { version } from "../version.ts";
 
@@ -83,7 +84,7 @@ async function checkDatabaseAndAgents({ dataDir }: Environment): Promise<Finding
       for (const agent of agents) agent.state = "missing";
     }
     return [
-      { what: "database", state: "ok", detail: `${loops} loops` },
+      { what: "database", state: "ok", detail: plural(loops, "loop") },
       {
         what: "server",
         state: "ok",

@@ -1,15 +1,19 @@
 import { type LoopSummary, shortId } from "@ralpher/contract";
-import { dim } from "../print/style.ts";
+import { attention, dim } from "../print/style.ts";
 import { cut, status, usage } from "../print/words.ts";
-import { print, printJson, withRalpher } from "../session.ts";
+import { isInHand, print, printJson, withRalpher } from "../session.ts";
 
 /** `ralpher loop list` */
 export async function loopList(options: { all?: true | undefined; json?: true | undefined }): Promise<void> {
-  await withRalpher(async ({ hub }) => {
+  await withRalpher(async (ralpher) => {
+    const { hub } = ralpher;
     const all = await hub.list();
     const loops = options.all === true ? all : all.filter(({ state }) => !dealtWith(state.status));
     if (options.json === true) return printJson(loops);
-    for (const line of columns(loops.map(cells))) print(line);
+    const rows = await Promise.all(
+      loops.map(async (loop) => cells(loop, !isActive(loop) || (await isInHand(ralpher, loop.config.id)))),
+    );
+    for (const line of columns(rows)) print(line);
     const hidden = all.length - loops.length;
     if (hidden > 0) print(dim(`${hidden} accepted or discarded; --all shows them.`));
     const total = await hub.count();
@@ -20,11 +24,14 @@ export async function loopList(options: { all?: true | undefined; json?: true | 
 
 const dealtWith = (status: LoopSummary["state"]["status"]) => status === "accepted" || status === "discarded";
 
-function cells({ config, state }: LoopSummary): string[] {
+const isActive = ({ state: { status } }: LoopSummary) =>
+  status === "starting" || status === "running" || status === "waiting";
+
+function cells({ config, state }: LoopSummary, isFine: boolean): string[] {
   const { currentIteration: n } = state;
   return [
     shortId(config.id),
-    status(state.status),
+    isFine ? status(state.status) : attention("‖ interrupted"),
     config.maxIterations === undefined ? `${n}` : `${n}/${config.maxIterations}`,
     cut(config.name, 50),
     dim(usage(state.usage)),

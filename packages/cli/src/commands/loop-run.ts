@@ -6,6 +6,7 @@ import {
   Fault,
   type HandleUncommitted,
   isUnderWay,
+  type LoopId,
   type LoopView,
   parse,
   parseModelRef,
@@ -13,7 +14,7 @@ import {
   shortId,
   toLoop,
 } from "@ralpher/contract";
-import type { Ralpher } from "../compose.ts";
+import { type Ralpher, readScript } from "../compose.ts";
 import { exitCodeOf, interrupted } from "../exit.ts";
 import { follow } from "../follow.ts";
 import { ending } from "../print/ending.ts";
@@ -52,33 +53,45 @@ export async function loopRun(options: RunOptions): Promise<void> {
   });
 }
 
+export interface StartOptions {
+  uncommitted?: HandleUncommitted | undefined;
+  maxIterations?: number | undefined;
+  model?: string | undefined;
+  json?: true | undefined;
+}
+
+/** Settings that a person may want to change just when a loop goes on. */
+async function change({ hub }: Ralpher, loopId: LoopId, { maxIterations, model }: StartOptions): Promise<void> {
+  if (maxIterations === undefined && model === undefined) return;
+  const changes = {
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...(model === undefined ? {} : { model: requireModel(model) }),
+  };
+  await hub.dispatch({ type: "update", loopId, changes });
+}
+
 /** `ralpher loop start` */
-export async function loopStart(
-  text: string,
-  options: { uncommitted?: HandleUncommitted | undefined; json?: true | undefined },
-): Promise<void> {
+export async function loopStart(text: string, options: StartOptions): Promise<void> {
   await withRalpher(async (ralpher) => {
     const loopId = await ralpher.hub.resolve(text);
     const view = await ralpher.hub.require(loopId);
+    await change(ralpher, loopId, options);
     await ralpher.hub.dispatch({ type: "start", loopId, handleUncommitted: options.uncommitted });
     process.exitCode = await seeThrough(ralpher, view, options.json === true);
   });
 }
 
 /** `ralpher loop resume` */
-export async function loopResume(
-  text: string,
-  options: { maxIterations?: number | undefined; json?: true | undefined },
-): Promise<void> {
+export async function loopResume(text: string, options: StartOptions): Promise<void> {
   await withRalpher(async (ralpher) => {
     const { hub } = ralpher;
     const loopId = await hub.resolve(text);
     const view = await hub.require(loopId);
-    const { maxIterations } = options;
-    if (maxIterations !== undefined) await hub.dispatch({ type: "update", loopId, changes: { maxIterations } });
-    // To people "resume" means: go on. A loop that ended goes on by being started again.
-    const type = view.phase.status === "paused" || isUnderWay(view) ? "resume" : "start";
-    await hub.dispatch({ type, loopId });
+    await change(ralpher, loopId, options);
+    // To people "resume" means: go on. A loop that ended short of its goal goes on by being started again.
+    const { status } = view.phase;
+    const type = status === "failed" || status === "stopped" || status === "max_iterations" ? "start" : "resume";
+    await hub.dispatch({ type, loopId, handleUncommitted: options.uncommitted });
     process.exitCode = await seeThrough(ralpher, view, options.json === true);
   });
 }
@@ -96,10 +109,12 @@ async function seeThrough(ralpher: Ralpher, from: LoopView, json: boolean): Prom
   const loopId = from.id;
   let server = (await journal.services())[0];
   const leaving = new AbortController();
-  let asked = 0;
-  const letGo = () => {
-    asked += 1;
-    if (asked > 1) process.exit(interrupted);
+  let asked = false;
+  const letGo = (signal?: NodeJS.Signals) => {
+    // Only a second Ctrl+C is impatience: a terminal that closes says so in several ways at once.
+    if (asked && signal === "SIGINT") process.exit(interrupted);
+    if (asked) return;
+    asked = true;
     if (server !== undefined) leaving.abort();
     else void hub.dispatch({ type: "pause", loopId, now: true }).catch(() => leaving.abort());
   };
@@ -114,7 +129,7 @@ async function seeThrough(ralpher: Ralpher, from: LoopView, json: boolean): Prom
     hub.adopt(loopId);
   }, lookEveryMs);
 
-  using progress = new Progress();
+  using progress = new Progress({ seesAll: server === undefined });
   const view = await follow(ralpher, loopId, {
     from,
     signal: leaving.signal,
@@ -124,7 +139,7 @@ async function seeThrough(ralpher: Ralpher, from: LoopView, json: boolean): Prom
     },
   }).finally(() => clearInterval(look));
   progress[Symbol.dispose]();
-  return conclude(view, asked > 0, json);
+  return conclude(view, asked, json);
 }
 
 function conclude(view: LoopView | null, wasInterrupted: boolean, json: boolean): number {
@@ -136,6 +151,10 @@ function conclude(view: LoopView | null, wasInterrupted: boolean, json: boolean)
 }
 
 async function requestOf(options: RunOptions): Promise<CreateLoopRequest> {
+  if (options.agent === "scripted") {
+    if (options.script === undefined) throw wrong("--script", "the scripted agent needs one");
+    await readScript(resolve(options.script));
+  }
   const request = {
     directory: resolve(options.dir),
     prompt: await promptOf(options),

@@ -2,11 +2,12 @@ import { toLoop } from "@ralpher/contract";
 import { ending } from "../print/ending.ts";
 import { bold, dim } from "../print/style.ts";
 import { cut, duration, plural, short } from "../print/words.ts";
-import { print, printJson, withRalpher } from "../session.ts";
+import { isInHand, print, printJson, withRalpher } from "../session.ts";
 
 /** `ralpher loop show` */
 export async function loopShow(text: string, options: { json?: true | undefined }): Promise<void> {
-  await withRalpher(async ({ hub }) => {
+  await withRalpher(async (ralpher) => {
+    const { hub } = ralpher;
     const view = await hub.require(await hub.resolve(text));
     if (options.json === true) return printJson(toLoop(view));
     const { config, workspace } = view;
@@ -26,6 +27,6 @@ export async function loopShow(text: string, options: { json?: true | undefined 
       const work = `${plural(done.toolCallCount, "tool call")}, ${plural(done.commits, "commit")}`;
       print(`  ${String(done.iteration).padStart(3)}  ${done.outcome.padEnd(11)} ${dim(`${took}, ${work}`)}`);
     }
-    for (const line of ending(view)) print(line);
+    for (const line of ending(view, await isInHand(ralpher, view.id))) print(line);
   });
 }

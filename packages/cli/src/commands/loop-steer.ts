@@ -54,7 +54,13 @@ async function steer(
     const view = recorded !== null && isUnderWay(recorded) ? await settled(ralpher, recorded, command) : recorded;
     if (json === true) return printJson(view === null ? { success: true } : toLoop(view));
     if (view === null) return print("It is gone.");
-    if (view.phase.status === "accepted") return print(good(`✓ Merged as ${view.phase.mergeCommit}`));
+    if (view.phase.status === "accepted") {
+      const into = view.workspace !== null && "originalBranch" in view.workspace ? view.workspace.originalBranch : "";
+      return print(good(`✓ Merged as ${view.phase.mergeCommit} into ${into}`));
+    }
+    if (command.type === "pause" && isUnderWay(view)) {
+      return print(`It pauses when iteration ${view.iteration} ends; --now ends the agent at once.`);
+    }
     for (const line of ending(view)) print(line);
     if (command.type === "stop" && isUnderWay(view)) {
       print(`It is still stopping: what it does in git must end first.`);

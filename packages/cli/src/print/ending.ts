@@ -1,9 +1,18 @@
 import { isUnderWay, type LoopView, shortId } from "@ralpher/contract";
-import { bold, dim } from "./style.ts";
+import { attention, bold, dim } from "./style.ts";
 import { duration, plural, printable, status, usage } from "./words.ts";
 
 /** How a loop stands, and what to do next. */
-export function ending(view: LoopView): string[] {
+export function ending(view: LoopView, isInHand = true): string[] {
+  if (isUnderWay(view) && !isInHand) {
+    const id = shortId(view.id);
+    return [
+      "",
+      attention("‖ interrupted: nobody runs it right now, for the process that did is gone"),
+      `${"Go on:".padEnd(14)} ralpher loop resume ${id}`,
+      `${"End it:".padEnd(14)} ralpher loop stop ${id}`,
+    ];
+  }
   const { phase, startedAt, completedAt } = view;
   const reason = "reason" in phase && phase.reason ? `: ${printable(phase.reason)}` : "";
   const took =
@@ -42,9 +51,21 @@ export function nextActions(view: LoopView): [string, string][] {
     case "stuck":
       return view.config.maxIterations !== undefined && view.iteration >= view.config.maxIterations
         ? [...review, goOn]
-        : [...review, ["Try again", `ralpher loop start ${id}`]];
+        : [...review, ...remedies(view, id), ["Try again", `ralpher loop start ${id}`]];
     case "completed":
       return [...review, ["Throw it away", `ralpher loop discard ${id}`]];
+    default:
+      return [];
+  }
+}
+
+/** What can be done about a failure that trying again does not mend. */
+function remedies(view: LoopView, id: string): [string, string][] {
+  switch (view.lastEnd?.failure?.reason) {
+    case "auth":
+      return view.config.backend.type === "opencode" ? [["Give a key", "opencode auth login"]] : [];
+    case "model":
+      return [["Other model", `ralpher loop start ${id} --model provider/model`]];
     default:
       return [];
   }

@@ -5,6 +5,12 @@ import { StatusLine } from "./status-line.ts";
 /** Shows a loop's events on the terminal as they happen: lines that stay, and one that says what goes on now. */
 export class Progress implements Disposable {
   readonly #status = new StatusLine();
+  readonly #idleWord: string;
+
+  /** `seesAll` is false when another process runs the loop: what it is about to do is not told over here. */
+  constructor({ seesAll }: { seesAll: boolean }) {
+    this.#idleWord = seesAll ? "thinking" : "working";
+  }
 
   show(published: Published, view: LoopView): void {
     const { event } = published;
@@ -12,7 +18,7 @@ export class Progress implements Disposable {
     if (event.type === "loop.progress") this.#status.set(event.kind === "text" ? "writing" : "thinking");
     if (!published.durable) return;
     for (const line of eventLines(published.event, view)) this.#status.print(line);
-    if (event.type === "loop.tool_call" || event.type === "loop.turn.start") this.#status.set("thinking");
+    if (event.type === "loop.tool_call" || event.type === "loop.turn.start") this.#status.set(this.#idleWord);
     if (event.type === "loop.turn.end") this.#status.set("committing");
   }
 

@@ -78,6 +78,11 @@ export function isUnderWay(view: LoopView): boolean {
   return status === "starting" || status === "running" || status === "waiting";
 }
 
+/** Has the loop commits of its own that a merge would bring over? */
+export function isMergeable({ workspace, head }: LoopView): boolean {
+  return workspace !== null && workspace.kind !== "plain" && head !== workspace.baseSha;
+}
+
 /** The iteration that has begun and not ended, if any. */
 export function openIteration(view: LoopView): OpenIteration | null {
   return "open" in view.phase ? view.phase.open : null;

@@ -1,5 +1,5 @@
 import type { Loop, LoopState, LoopSummary } from "../loop.ts";
-import type { LoopView } from "./view.ts";
+import { isMergeable, type LoopView } from "./view.ts";
 
 /** The loop as the API shows it (seed 004, §3.1 and §3.2). */
 export function toLoop(view: LoopView): Loop {
@@ -14,6 +14,7 @@ export function toSummary(view: LoopView): LoopSummary {
     config: { id, name, directory, maxIterations, createdAt, backend: backend.type },
     state: {
       ...state,
+      mergeable: isMergeable(view),
       outcomes: recentIterations
         .slice(-20)
         .map((done) => [done.outcome, Date.parse(done.completedAt) - Date.parse(done.startedAt)]),

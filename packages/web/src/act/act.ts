@@ -24,7 +24,7 @@ export const underWay = createStore<ReadonlySet<string>>(new Set());
 /** Called after a loop was deleted by this page. */
 export const deletedHere = createStore<LoopId | null>(null);
 
-const needsYes: ReadonlySet<ActionName> = new Set(["stop", "discard", "delete"]);
+const needsYes: ReadonlySet<ActionName> = new Set(["stop", "accept", "discard", "delete"]);
 
 /** Do something with a loop: at once, or after a question when it cannot be taken back. */
 export function act(target: Target, action: Action): void {

@@ -8,6 +8,8 @@ import { type Question, question, send } from "./act.ts";
 
 const consequences: Partial<Record<ActionName, string>> = {
   stop: "The agent is ended now, in the middle of what it does. What it has done so far is kept, and you can start the loop again.",
+  accept:
+    "Its branch is merged into the branch it began from, with a merge commit. “ralpher loop diff” in a terminal shows what it changed.",
   discard:
     "Its branch and its worktree are removed and nothing is merged. What was in them stays findable in git, under refs/ralpher/trash.",
   delete: "The loop, its log and its worktree are removed. This cannot be taken back.",
@@ -42,7 +44,7 @@ function Confirm({ asked: { target, action } }: { asked: Extract<Question, { ask
           Cancel
         </Button>
         <Button
-          look="danger"
+          look={action.name === "accept" ? "filled" : "danger"}
           onClick={() => {
             close();
             void send(target, action);

@@ -28,14 +28,14 @@ export function Shell({ children }: { children: ReactNode }) {
     "?": () => setHelp(true),
   });
   return (
-    <div className="flex h-dvh">
+    <div className="flex h-dvh overflow-hidden">
       <a
         href="#page"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-fill px-3 py-2 text-on-fill focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <div className="hidden w-64 shrink-0 border-r border-line lg:block">
+      <div className="hidden min-h-0 w-64 shrink-0 overflow-hidden border-r border-line lg:block">
         <Rail />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">

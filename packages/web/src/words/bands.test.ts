@@ -17,6 +17,7 @@ function line(status: LoopStatus, startedAt: number, lastActivityAt: number): Lo
       startedAt: timeOf(startedAt),
       lastActivityAt: timeOf(lastActivityAt),
       usage: { inputTokens: null, outputTokens: null, costUsd: null },
+      mergeable: true,
       outcomes: [],
     },
   };

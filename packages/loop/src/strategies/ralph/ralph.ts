@@ -28,7 +28,7 @@ const longestSubject = 100;
 
 /** `[Ralph] Iteration 3: what the agent said of it`. */
 function commitMessage(view: LoopView, open: OpenIteration): string {
-  const said = open.messageCount > 0 ? (view.lastText ?? "").replace(/<\/?promise>/g, "").trim() : "";
+  const said = open.messageCount > 0 ? (view.lastText ?? "").replace(/<promise>.*?<\/promise>/g, "").trim() : "";
   const subject = `${view.config.git.commitPrefix} Iteration ${open.number}${said === "" ? "" : `: ${said}`}`;
   return subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject - 1).trimEnd()}…`;
 }

@@ -1,3 +1,4 @@
+import { isMergeable } from "@ralpher/contract";
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { deletedHere } from "../../act/act.ts";
@@ -14,7 +15,6 @@ import { meaningOf, wordOf } from "../../words/state.ts";
 import { LogView } from "./log/log-view.tsx";
 import type { Jump } from "./log/use-jump.ts";
 import { Actions, LoopHeader } from "./loop-header.tsx";
-import { isMergeable } from "./offered-actions.ts";
 import { Timeline } from "./timeline.tsx";
 
 const loading = createStore<ReturnType<LoopFeed["state"]["get"]>>({ status: "loading" });

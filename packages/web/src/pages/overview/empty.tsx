@@ -13,13 +13,15 @@ export function Empty() {
       </div>
       <div className="flex flex-col gap-2">
         <h2 className="font-medium">See one at work</h2>
-        <p className="text-soft">A made-up repository and a scripted agent: no key, no cost.</p>
-        <CommandLine command="ralpher demo" />
+        <p className="text-soft">
+          A made-up project, the real agent, a scripted model: no key, no network. It opens a dashboard of its own.
+        </p>
+        <CommandLine command="bin/ralpher demo --keep" />
       </div>
       <div className="flex flex-col gap-2">
         <h2 className="font-medium">Run one on your repository</h2>
         <p className="text-soft">In the repository's folder. Your checkout is not touched.</p>
-        <CommandLine command={'ralpher loop run --dir . --prompt "Make every test pass"'} />
+        <CommandLine command={'bin/ralpher loop run --dir . --prompt "Make every test pass"'} />
       </div>
     </div>
   );

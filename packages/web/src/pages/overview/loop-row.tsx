@@ -14,7 +14,7 @@ import { exactTime, formatUntil } from "../../words/time.ts";
 export const LoopRow = memo(function LoopRow({ loop }: { loop: LoopSummary }) {
   const { config, state } = loop;
   const target = { id: config.id, name: config.name };
-  const actions = actionsFor(state.status, { asked: state.asked });
+  const actions = actionsFor(state.status, { asked: state.asked, mergeable: state.mergeable });
   const best = actions[0];
   const stop = actions.find(({ name }) => name === "stop");
   const tokens = tokensOf(state.usage);

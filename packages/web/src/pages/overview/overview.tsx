@@ -63,7 +63,13 @@ function List({ bands, shown, total }: { bands: Bands; shown: number; total: num
     );
     return loop === undefined
       ? null
-      : { id: loop.config.id, name: loop.config.name, status: loop.state.status, asked: loop.state.asked };
+      : {
+          id: loop.config.id,
+          name: loop.config.name,
+          status: loop.state.status,
+          asked: loop.state.asked,
+          mergeable: loop.state.mergeable,
+        };
   });
 
   return (

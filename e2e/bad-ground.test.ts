@@ -183,9 +183,9 @@ describe("what Ralpher needs", () => {
   test("git that is not installed: exit code 3", async () => {
     await using scripted = await openScripted();
     const { stage } = scripted;
-    const ended = await stage.run(["loop", "run", "--dir", stage.repository, "--prompt", "x", "--agent", "scripted"], {
-      PATH: stage.bin,
-    });
+    const script = join(stage.folder, "script.json");
+    const args = ["--dir", stage.repository, "--prompt", "x", "--agent", "scripted", "--script", script];
+    const ended = await stage.run(["loop", "run", ...args], { PATH: stage.bin });
     expectRefusal(ended, 3, "git was not found");
   });
 

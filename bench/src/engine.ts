@@ -14,8 +14,8 @@ export async function engine(): Promise<Report> {
   return {
     name: "engine",
     figures: [
-      await overhead(10, { rounds: 8, perRound: 5, most: 1.5 }),
-      await overhead(50_000, { rounds: 4, perRound: 3, most: 1.15 }),
+      await overhead(10, { rounds: 12, perRound: 5, most: 1.5 }),
+      await overhead(50_000, { rounds: 8, perRound: 3, most: 1.15 }),
       await gitProcesses(),
       await growth(),
     ],

@@ -49,8 +49,10 @@ async function accept({ workspaces }: EngineParts, view: LoopView, append: Appen
   if (phase.status === "accepted" || workspace === null || workspace.kind === "plain") return view;
   // What the last iteration left uncommitted, because it failed, is part of the work that was looked at.
   const since = head ?? workspace.baseSha;
-  const isThere = (await workspaces.diff(workspace)).length > 0;
-  if (isThere) await workspaces.save({ workspace, since, message: `${config.git.commitPrefix} Uncommitted work` });
+  await workspaces.save({ workspace, since, message: `${config.git.commitPrefix} Uncommitted work` }).catch((error) => {
+    // Without its worktree there is nothing uncommitted; the branch can be merged all the same.
+    if (!isFault(error, "directory_missing")) throw error;
+  });
   const merge = await workspaces.accept(workspace, `Merge ${workspace.workingBranch}: ${config.name}`);
   if (merge.kind === "conflict") {
     const { workingBranch: branch, originalBranch: target } = workspace;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentEvent, isFault, isUnderWay, LoopId, type TurnResult } from "@ralpher/contract";
 import { git, HandClock, openGround, openLab, type Play, said } from "../test/lab.ts";
@@ -429,6 +429,29 @@ describe("deciding about the work", () => {
     expect(accepted?.phase.status).toBe("accepted");
     expect(started).toBe("illegal_transition");
     expect((await lab.hub.require(id)).phase.status).toBe("accepted");
+  });
+
+  test("[R-GIT-5, R-GIT-6] a data folder that was moved: the work can still be taken over, or thrown away", async () => {
+    await using ground = await openGround();
+    const ids: LoopId[] = [];
+    {
+      await using lab = openLab({ ...ground, play: worker(99) });
+      for (let n = 0; n < 2; n++) {
+        const { id } = await lab.create(ground.repository, { maxIterations: 1, start: {} });
+        await lab.atRest(id);
+        ids.push(id);
+      }
+    }
+    const folder = join(ground.folder, "elsewhere");
+    await mkdir(folder);
+    await rename(join(ground.folder, "data"), join(folder, "data"));
+    await using lab = openLab({ folder });
+    const [first, second] = ids as [LoopId, LoopId];
+    expect((await lab.hub.dispatch({ type: "accept", loopId: first }))?.phase.status).toBe("accepted");
+    expect(await readFile(join(ground.repository, "work-1.txt"), "utf8")).toBe("1\n");
+    expect(await lab.hub.diff(second)).toHaveLength(1);
+    expect((await lab.hub.dispatch({ type: "discard", loopId: second }))?.phase.status).toBe("discarded");
+    for (const id of ids) expect(await lab.hub.dispatch({ type: "delete", loopId: id })).toBeNull();
   });
 
   test("[R-GIT-6, R-CRUD-5] discard removes branch and worktree, delete the loop itself", async () => {

@@ -208,7 +208,7 @@ describe("steering", () => {
     expect((await other.atRest(id)).phase.status).toBe("stopped");
   });
 
-  test("[R-DATA-2] two processes on one data folder never run one loop twice", async () => {
+  test("[R-DATA-2] two hubs on one data folder never run one loop twice", async () => {
     await using ground = await openGround();
     const turns: string[] = [];
     const play: Play = async function* ({ request }) {

@@ -231,7 +231,7 @@ describe("the event stream", () => {
     expect(types.toSorted()).toEqual(["loop.completed", "loop.completed", "loop.created", "loop.created"]);
   });
 
-  test("[R-SSE-4] somebody who begins to watch in the middle of a sentence gets all of it", async () => {
+  test("[R-SSE-1] somebody who begins to watch in the middle of a sentence gets all of it", async () => {
     const middle = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     await using all = await openAll({

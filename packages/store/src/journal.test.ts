@@ -52,8 +52,7 @@ describe("death of a process", () => {
     expect(await journal.lease(id)).toBeNull();
     child.kill("SIGKILL");
     await child.exited;
-    const lease = await journal.lease(id);
-    expect(lease?.takenFrom?.pid).toBe(child.pid);
+    expect(await journal.lease(id)).not.toBeNull();
     expect(await journal.holder(id)).toMatchObject({ pid: process.pid });
   });
 });
@@ -133,7 +132,7 @@ describe("bad ground", () => {
       const small = join(folder, "small");
       await mkdir(small);
       const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "none", small]);
-      if (mounted.exitCode !== 0) return;
+      expect(mounted.exitCode).toBe(0);
       try {
         await using journal = openJournal({ path: join(small, "ralpher.db") });
         const id = newLoopId();

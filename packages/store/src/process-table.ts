@@ -24,21 +24,20 @@ export class ProcessTable {
 
   lease(loopId: LoopId): Lease | null {
     if (this.#held.has(loopId)) return null;
-    const taken = this.#db
-      .transaction((): { from: LeaseHolder | null } | null => {
+    const isTaken = this.#db
+      .transaction(() => {
         const current = this.#rowOf(loopId);
         // A row of our own that we do not hold was left behind by a release that failed.
-        if (current !== null && current.owner !== this.#owner && lives(current)) return null;
+        if (current !== null && current.owner !== this.#owner && lives(current)) return false;
         this.#register();
         this.#db.run("INSERT OR REPLACE INTO leases (loop_id, owner) VALUES (?, ?)", [loopId, this.#owner]);
-        return { from: current === null || current.owner === this.#owner ? null : current };
+        return true;
       })
       .immediate();
-    if (taken === null) return null;
+    if (!isTaken) return null;
     const lost = new AbortController();
     this.#held.set(loopId, lost);
     return {
-      takenFrom: taken.from && { owner: taken.from.owner, pid: taken.from.pid },
       lost: lost.signal,
       [Symbol.asyncDispose]: async () => {
         if (this.#held.get(loopId) !== lost) return;

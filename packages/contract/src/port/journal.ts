@@ -72,7 +72,7 @@ export interface Journal extends AsyncDisposable {
   /**
    * Take the loop for this process. Null when another living process, or another part of this one, has it. Held until
    * disposed. A holder that died loses it at once; one whose life cannot be seen from here (another container on the same
-   * data folder), when it has not been heard of for a minute. `takenFrom` is the dead holder it was taken from.
+   * data folder), when it has not been heard of for a minute.
    */
   lease(loopId: LoopId): Promise<Lease | null>;
   holder(loopId: LoopId): Promise<LeaseHolder | null>;
@@ -89,7 +89,6 @@ export interface Service {
 }
 
 export interface Lease extends AsyncDisposable {
-  readonly takenFrom: LeaseHolder | null;
   /** Aborts when the lease was lost: stop working at once. */
   readonly lost: AbortSignal;
 }

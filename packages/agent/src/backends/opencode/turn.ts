@@ -24,18 +24,26 @@ export async function runTurn(conversation: Conversation, prompt: string, writer
 
 class OpencodeTurn {
   readonly #conversation: Conversation;
-  readonly #emit: (event: AgentEvent) => void;
+  readonly #write: (event: AgentEvent) => void;
   /** Resolves with null when opencode rests, else with why the turn must be given up. */
   readonly #ended = Promise.withResolvers<TurnFailure | null>();
   #isOver = false;
+  #isGivenUp = false;
   #idle: IdleWatch | null = null;
   #transcript: Transcript | null = null;
   #unlisten = () => {};
 
   constructor(conversation: Conversation, emit: (event: AgentEvent) => void) {
     this.#conversation = conversation;
-    this.#emit = emit;
+    this.#write = emit;
   }
+
+  // opencode may call a command completed that our abort ended.
+  readonly #emit = (event: AgentEvent): void => {
+    if (this.#isGivenUp && event.type === "tool.complete")
+      this.#write({ ...event, tool: { ...event.tool, status: "error" } });
+    else this.#write(event);
+  };
 
   async run(prompt: string): Promise<TurnResult> {
     const { stop, messageIds } = this.#conversation;
@@ -179,6 +187,7 @@ class OpencodeTurn {
   /** Stop the agent, as far as it listens, and what it left behind. */
   async #giveUp(failure: TurnFailure, begun: Promise<void>): Promise<TurnResult> {
     const { server } = this.#conversation;
+    this.#isGivenUp = true;
     if (server !== null && !server.ended.aborted) {
       await within(this.#abort(server, begun), abortTimeoutMs);
       await this.#conversation.endStrays();

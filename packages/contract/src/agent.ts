@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Timestamp } from "./ids.ts";
 
 /** The agent runtimes a loop can name. */
 export const BackendType = z.enum(["opencode", "claude", "acp", "scripted"]);
@@ -24,8 +25,29 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
+ * What an agent's tools do, whatever each backend calls them. `run`: any command; `web`: fetch or search the web;
+ * `delegate`: hand work to subagents, which are held to the same rules.
+ */
+export const ToolKind = z.enum(["read", "search", "edit", "run", "web", "delegate"]);
+export type ToolKind = z.infer<typeof ToolKind>;
+
+/**
+ * The only things an agent may do; nobody is asked about the rest, it is refused. `commands` may be run though `run` is
+ * not allowed: each is a command line such as `bun test`, as it stands or with plain arguments behind it.
+ */
+export const ToolAccess = z.strictObject({
+  kinds: z.array(ToolKind),
+  commands: z.array(z.string().trim().min(1)).default([]),
+});
+export type ToolAccess = z.infer<typeof ToolAccess>;
+
+/** A JSON Schema (draft 2020-12) of an object. */
+export type JsonSchema = Record<string, unknown>;
+
+/**
  * Why a turn failed. `missing`: the agent's program is not installed; `model`: the backend does not know the model;
- * `overflow`: the context window is full; `protocol`: the backend said something we cannot read.
+ * `overflow`: the context window is full; `protocol`: the backend said something we cannot read; `budget`: it used up
+ * what it was given.
  */
 export const FailureReason = z.enum([
   "rate_limited",
@@ -39,15 +61,22 @@ export const FailureReason = z.enum([
   "crashed",
   "aborted",
   "protocol",
+  "budget",
   "unknown",
 ]);
 export type FailureReason = z.infer<typeof FailureReason>;
+
+/** One of several tries at the same answer. */
+export const FailedAttempt = z.object({ at: Timestamp, reason: FailureReason, message: z.string() });
+export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
 export const TurnFailure = z.object({
   reason: FailureReason,
   message: z.string(),
   /** What the provider asked us to wait, in milliseconds. */
   retryAfterMs: z.int().nonnegative().optional(),
+  /** The tries that the backend made by itself, the last one included, oldest first; absent when it made only one. */
+  attempts: z.array(FailedAttempt).optional(),
 });
 export type TurnFailure = z.infer<typeof TurnFailure>;
 
@@ -67,20 +96,27 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** What an agent does while it works, in order. Deltas of one message are followed by its `message.complete`. */
+/**
+ * What an agent does while it works, in order. Deltas of one message are followed by its `message.complete`. A `usage`
+ * follows each answer of the model, with what the turn has used so far; backends that cannot tell answers apart send none.
+ */
 export type AgentEvent =
   | { type: "session.start"; session: SessionRef }
   | { type: "message.delta"; messageId: string; kind: MessageKind; delta: string }
   | { type: "message.complete"; messageId: string; kind: MessageKind; text: string }
   | { type: "tool.start"; callId: string; name: string; input: unknown }
   | { type: "tool.complete"; tool: ToolCall }
+  | { type: "usage"; answers: number; usage: Usage }
   | { type: "notice"; text: string };
 
 /** What the agent says to people, or thinks by itself. Only `text` can carry the promise. */
 export const MessageKind = z.enum(["text", "reasoning"]);
 export type MessageKind = z.infer<typeof MessageKind>;
 
-/** How a turn ended. `text` is the assistant's final text: its last message, without reasoning. */
+/**
+ * How a turn ended. `text` is the assistant's final text: its last message, without reasoning. `structured` is what it
+ * answered in the form that was asked for, checked by nobody yet; absent when it gave no such answer.
+ */
 export type TurnResult =
-  | { outcome: "done"; text: string; usage: Usage }
+  | { outcome: "done"; text: string; structured?: unknown; usage: Usage }
   | { outcome: "failed"; failure: TurnFailure; usage: Usage };

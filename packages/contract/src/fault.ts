@@ -1,3 +1,5 @@
+import type { FailedAttempt, TurnFailure } from "./agent.ts";
+
 /** What a fault carries besides its code; it goes to the API's answer and into the message. */
 export type FaultData = {
   invalid_input: { what: string; issues: { path: string; message: string }[] };
@@ -22,6 +24,8 @@ export type FaultData = {
   agent_missing: { agent: string; install: string };
   agent_unsupported: { agent: string; version: string; needed: string };
   agent_failed: { agent: string; detail: string };
+  turn_failed: { agent: string; failure: TurnFailure; attempts: FailedAttempt[] };
+  output_invalid: { agent: string; issues: { path: string; message: string }[]; output: unknown };
   unknown_backend: { backend: string; known: string[] };
   data_root_unusable: { path: string; detail: string };
   database_corrupt: { path: string; detail: string };
@@ -153,6 +157,22 @@ const table: { [C in FaultCode]: Row<C> } = {
     message: ({ agent, version, needed }) => `${agent} ${version} is too old. Update it to ${needed} or newer.`,
   },
   agent_failed: { http: 502, exit: 3, message: ({ agent, detail }) => `${agent} could not be used: ${detail}` },
+  turn_failed: {
+    http: 502,
+    exit: 3,
+    message: ({ agent, failure, attempts }) =>
+      attempts.length === 1
+        ? `${agent} failed (${failure.reason}): ${failure.message}`
+        : `${agent} failed ${attempts.length} times, at last (${failure.reason}): ${failure.message}`,
+  },
+  output_invalid: {
+    http: 502,
+    exit: 3,
+    message: ({ agent, issues }) =>
+      `${agent}'s answer does not have the form that was asked for: ${list(
+        issues.map((i) => (i.path === "(root)" ? i.message : `${i.path}: ${i.message}`)),
+      )}.`,
+  },
   unknown_backend: {
     http: 400,
     exit: 2,

@@ -12,6 +12,8 @@ export const BackendConfig = z.object({
   mode: z.enum(["spawn", "connect"]).default("spawn"),
   hostname: z.string().min(1).optional(),
   port: z.int().min(1).max(65535).optional(),
+  /** `acp` only: the agent's command line, program first. Default: `opencode acp`. */
+  command: z.array(z.string().min(1)).min(1).optional(),
   /** `scripted` only: absolute path of the script it plays. */
   script: z.string().min(1).optional(),
 });

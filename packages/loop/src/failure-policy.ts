@@ -17,6 +17,7 @@ export const failurePolicy: Record<FailureReason, "retry" | "wait" | "stop"> = {
   crashed: "retry",
   aborted: "retry",
   protocol: "retry",
+  budget: "stop",
   unknown: "retry",
 };
 

@@ -49,12 +49,13 @@ const faultOf = {
 /** Is the agent there? One that is started elsewhere is asked when it is needed. @throws Fault `agent_missing`, … */
 export async function requireAgent(
   backends: Map<BackendType, AgentBackend>,
-  { type, mode }: BackendConfig,
+  config: BackendConfig,
 ): Promise<void> {
+  const { type, mode } = config;
   const backend = backends.get(type);
   if (backend === undefined) throw new Fault("unknown_backend", { backend: type, known: [...backends.keys()] });
   if (mode === "connect") return;
-  const health = await backend.health();
+  const health = await backend.health(config);
   if (health.state === "missing") throw new Fault("agent_missing", { agent: type, install: health.install });
   if (health.state !== "ready")
     throw new Fault("agent_failed", { agent: type, detail: `${health.detail}. ${health.install}` });

@@ -2,10 +2,10 @@
 #
 #   sh -c <this text> ralpher-guard <mark> <program> [argument]...
 #
-# Standard input is the owner's lifeline: it carries nothing, and its end means that the owner is done or dead, however
-# it died. Then, and when the program ends by itself, everything that belongs to the program gets TERM, and KILL two
+# Descriptor 3 is the owner's lifeline: it carries nothing, and its end means that the owner is done or dead, however it
+# died. Then, and when the program ends by itself, everything that belongs to the program gets TERM, and KILL two
 # seconds later: what carries the mark in its environment (Linux), what is in this process group, and all descendants.
-# The guard ends with the program's exit code. At rest it is a blocked read and a blocked wait.
+# Standard input is the program's. The guard ends with the program's exit code. At rest it is a blocked read and a blocked wait.
 
 mark=$1
 shift
@@ -67,13 +67,11 @@ clean() {
 # A signal to the group must not end the guard before it has cleaned up. Not '' but ':', else the agent inherits it.
 trap : TERM INT HUP
 
-exec 3<&0 </dev/null
-
 (
   while read -r _ <&3; do :; done
   # POSIX has no name for a subshell's own pid.
   clean "$(exec sh -c 'echo $PPID')"
-) >/dev/null 2>&1 &
+) </dev/null >/dev/null 2>&1 &
 watcher=$!
 
 # In the foreground: what a shell runs in the background ignores SIGINT, and so would everything the agent starts.

@@ -53,6 +53,23 @@ test("the program's standard input is empty, and its folder and environment are 
   await rm(directory, { recursive: true });
 });
 
+test("a program that is to have input gets what is written, and its end", async () => {
+  const agent = startGuarded({ argv: ["sh", "-c", "cat; echo over"], cwd: "/", env: process.env, hasInput: true });
+  agent.stdin.write("one\n");
+  await agent.stdin.flush();
+  agent.stdin.write("two\n");
+  await agent.stdin.end();
+  expect(await new Response(agent.stdout).text()).toBe("one\ntwo\nover\n");
+});
+
+test("an agent's lifeline is held by its owner alone: one that was started later does not keep it", async () => {
+  const first = start("sleep 1000");
+  const second = start("sleep 1000");
+  await first.end();
+  expect(await processesOf(first.mark)).toEqual([]);
+  expect(await processesOf(second.mark)).not.toEqual([]);
+});
+
 test("a program that is not there ends with code 127", async () => {
   const agent = startGuarded({ argv: ["/no/such/program"], cwd: "/", env: process.env });
   expect(await agent.exited).toBe(127);

@@ -1,10 +1,16 @@
-import type { AgentEvent, BackendType, ModelRef, TurnResult } from "../agent.ts";
+import type { AgentEvent, BackendType, JsonSchema, ModelRef, ToolAccess, TurnResult } from "../agent.ts";
 import type { BackendConfig } from "../loop.ts";
 
 /** What a backend can do, for the table in the docs and for choosing. */
 export interface BackendCapabilities {
   modes: BackendConfig["mode"][];
   models: boolean;
+  /** How a structured answer comes about: by the agent's own means, or by asking for it in the prompt. */
+  structuredOutput: "native" | "prompt";
+  /** It tells what the turns cost, in money. */
+  cost: boolean;
+  /** A session outlives the process that holds it. */
+  resume: boolean;
 }
 
 /** Is the agent there? For `ralpher doctor` and the create form. */
@@ -23,6 +29,22 @@ export interface SessionRequest {
   idleTimeoutMs: number;
   /** Ends the session: the agent stops, its child processes are gone. */
   signal: AbortSignal;
+  /** What the agent may do. Absent: whatever the user's own set-up of the agent allows or would ask about. */
+  tools?: ToolAccess | undefined;
+  /** Added to the agent's environment. */
+  env?: Readonly<Record<string, string>> | undefined;
+  /**
+   * So many times in all the provider may be asked for one answer, for backends that ask again by themselves. Absent: as
+   * often as they like.
+   */
+  attempts?: number | undefined;
+  /** The session ends with `budget` when it has cost so much, on backends that know. US dollars. */
+  costLimitUsd?: number | undefined;
+}
+
+export interface TurnOptions {
+  /** The answer is wanted in this form. */
+  output?: JsonSchema | undefined;
 }
 
 /**
@@ -35,8 +57,8 @@ export interface Turn extends AsyncIterable<AgentEvent> {
 
 /** One conversation with an agent. Whoever opened it closes it. */
 export interface AgentSession extends AsyncDisposable {
-  /** Send a prompt into this context. One at a time. */
-  turn(prompt: string): Turn;
+  /** Send a prompt into this context. One at a time. After a failed turn another may be tried. */
+  turn(prompt: string, options?: TurnOptions): Turn;
 }
 
 /** An agent runtime. One instance serves all loops of this process. */
@@ -45,5 +67,6 @@ export interface AgentBackend extends AsyncDisposable {
   readonly capabilities: BackendCapabilities;
   /** A fresh context. Never throws: a session that cannot be had fails its first turn. */
   open(request: SessionRequest): AgentSession;
-  health(): Promise<BackendHealth>;
+  /** `config` says which agent is meant where a backend drives several. */
+  health(config?: BackendConfig): Promise<BackendHealth>;
 }

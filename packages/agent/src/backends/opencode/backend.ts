@@ -22,7 +22,7 @@ export function createOpencodeBackend({ command = "opencode", env = process.env 
   const isAlone = (directory: string) => [...sessions.values()].filter((other) => other === directory).length === 1;
   return {
     type: "opencode",
-    capabilities: { modes: ["spawn", "connect"], models: true },
+    capabilities: { modes: ["spawn", "connect"], models: true, structuredOutput: "native", cost: true, resume: true },
     open(request) {
       const { backend, directory } = request;
       const session = createOpencodeSession(

@@ -17,7 +17,7 @@ export function createScriptedBackend({ play = createScriptPlayer() }: ScriptedO
   const sessions = new Set<AgentSession>();
   return {
     type: "scripted",
-    capabilities: { modes: ["spawn"], models: false },
+    capabilities: { modes: ["spawn"], models: false, structuredOutput: "native", cost: false, resume: false },
     open(request) {
       const session = createScriptedSession(request, play, () => sessions.delete(session));
       sessions.add(session);

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentBackend,
   type AgentEvent,
   type FailureReason,
+  type JsonSchema,
   Script,
+  type ScriptedTool,
   type SessionRequest,
   type Turn,
+  type TurnOptions,
   type TurnResult,
 } from "@ralpher/contract";
+import { z } from "zod";
 import { parseMark } from "./process/mark.ts";
 import { findMarked } from "./process/marked.ts";
+import { createSightings } from "./sightings.ts";
+import { readOnly } from "./tools/access.ts";
 
 /** A backend under test, whose model plays a script. Disposing it disposes the backend. */
 export interface Subject extends AsyncDisposable {
@@ -23,59 +29,114 @@ export interface Subject extends AsyncDisposable {
   wrongModel?: Pick<SessionRequest, "backend" | "model">;
   /** How much of the conversation the model was given with each request of a session so far. */
   contextSizes(sessionId: string): number[];
+  /** The names of the tools the model was offered with the newest request of a session; null when nothing tells. */
+  toolsOffered(sessionId: string): string[] | null;
+  /** From now on the model's provider cannot be reached; absent when there is none. */
+  disconnect?(): Promise<void>;
+}
+
+/** An agent's own tools, for the script to call. */
+export interface Dialect {
+  write(path: string, content: string): ScriptedTool;
+  read(path: string): ScriptedTool;
+  run(command: string): ScriptedTool;
+  /** A question to a human; absent when the agent has no such tool. */
+  ask?(question: string): ScriptedTool;
 }
 
 const floodWord = "word ";
 const floodCount = 20_000;
 
-const script = Script.parse({
-  conversations: [
-    {
-      when: "make a file",
-      steps: [
-        {
-          reasoning: "A file is wanted.",
-          text: "I will make it. <promise>COMPLETE</promise>",
-          tools: [{ name: "write", input: { filePath: "made.txt", content: "made" } }],
-        },
-        { reasoning: "It is made.", text: "The file is made." },
-      ],
-    },
-    { when: "flood", steps: [{ text: floodWord, repeat: floodCount }] },
-    {
-      when: "sleep",
-      steps: [
-        {
-          text: "I sleep.",
-          tools: [
-            {
-              name: "bash",
-              input: {
-                command: "echo $$ > plain.pid; setsid sleep 1000 & echo $! > session.pid; sleep 1000",
-                description: "Sleep",
-              },
-            },
-          ],
-        },
-        { text: "I woke." },
-      ],
-    },
-    {
-      when: "print a lot",
-      steps: [
-        { tools: [{ name: "bash", input: { command: "yes $(printf %0100d 0) | head -n 400", description: "Print" } }] },
-      ],
-    },
-    { when: "fall silent", steps: [{ text: "I fall", fault: { kind: "stall" } }] },
-    { when: "be cut", steps: [{ text: "I am cut off in the middle", fault: { kind: "cut" } }] },
-    { when: "overflow", steps: [{ fault: { kind: "overflow" } }] },
-    ...[401, 403, 429, 500].map((status) => ({
-      when: `status ${status}`,
-      steps: [{ fault: { kind: "status", status, retryAfterSeconds: 0 } }],
-    })),
-    { when: "greet", steps: [{ text: "Hello there, and welcome." }] },
-  ],
+/** The form of the structured answers: unions, enums, optionals, nested arrays. */
+const verdictSchema = z.strictObject({
+  verdict: z.union([z.boolean(), z.literal("unverifiable")]),
+  severity: z.enum(["low", "high"]),
+  note: z.string().optional(),
+  criteria: z.array(
+    z.strictObject({
+      id: z.string(),
+      satisfied: z.union([z.boolean(), z.literal("unverifiable")]),
+      evidence: z.array(z.strictObject({ file: z.string(), lines: z.array(z.int()) })),
+    }),
+  ),
 });
+const verdict = {
+  verdict: "unverifiable",
+  severity: "high",
+  criteria: [
+    { id: "a", satisfied: true, evidence: [{ file: "a.ts", lines: [1, 2] }] },
+    { id: "b", satisfied: "unverifiable", evidence: [] },
+  ],
+};
+const wrongVerdict = { verdict: "maybe", criteria: [] };
+const askedForm = z.toJSONSchema(verdictSchema) as JsonSchema;
+
+const scriptIn = ({ write, read, run, ask }: Dialect) =>
+  Script.parse({
+    conversations: [
+      {
+        when: "make a file",
+        steps: [
+          {
+            reasoning: "A file is wanted.",
+            text: "I will make it. <promise>COMPLETE</promise>",
+            tools: [write("made.txt", "made")],
+          },
+          { reasoning: "It is made.", text: "The file is made." },
+        ],
+      },
+      { when: "flood", steps: [{ text: floodWord, repeat: floodCount }] },
+      {
+        when: "sleep",
+        steps: [
+          {
+            text: "I sleep.",
+            tools: [run("echo $$ > plain.pid; setsid sleep 1000 & echo $! > session.pid; sleep 1000")],
+          },
+          { text: "I woke." },
+        ],
+      },
+      {
+        when: "print a lot",
+        steps: [{ tools: [run("yes $(printf %0100d 0) | head -n 400")] }, { text: "Printed." }],
+      },
+      {
+        when: "print the word",
+        steps: [{ tools: [run('printf %s "$RALPHER_WORD" > word.txt')] }, { text: "Printed." }],
+      },
+      {
+        when: "do what you may not",
+        steps: [
+          { tools: [write("forbidden.txt", "forbidden")] },
+          { tools: [run("touch forbidden.txt")] },
+          { tools: [run("sh allowed.sh; touch forbidden.txt")] },
+          { tools: [write("../forbidden.txt", "forbidden")] },
+          { tools: [read("allowed.sh")] },
+          { tools: [run("sh allowed.sh")] },
+          { text: "I did what I could." },
+        ],
+      },
+      ...(ask === undefined
+        ? []
+        : [{ when: "ask somebody", steps: [{ tools: [ask("Shall I?")] }, { text: "Nobody answers." }] }]),
+      { when: "judge it wrongly", steps: [{ structured: wrongVerdict }, { structured: verdict }] },
+      { when: "judge it", steps: [{ structured: verdict }] },
+      { when: "talk about it", steps: [{ text: "It is fine, I think." }] },
+      { when: "fall silent", steps: [{ text: "I fall", fault: { kind: "stall" } }] },
+      { when: "be cut", steps: [{ text: "I am cut off in the middle", fault: { kind: "cut" } }] },
+      { when: "overflow", steps: [{ fault: { kind: "overflow" } }] },
+      ...[401, 403, 429, 500].map((status) => ({
+        when: `status ${status}`,
+        steps: [{ fault: { kind: "status", status, retryAfterSeconds: 0 } }],
+      })),
+      { when: "limited", steps: [{ fault: { kind: "status", status: 429, retryAfterSeconds: 0.02 } }] },
+      {
+        when: "recover",
+        steps: [{ fault: { kind: "status", status: 500, retryAfterSeconds: 0, times: 1 }, text: "Recovered." }],
+      },
+      { when: "greet", steps: [{ text: "Hello there, and welcome." }] },
+    ],
+  });
 
 interface Heard {
   events: AgentEvent[];
@@ -86,20 +147,19 @@ interface Heard {
  * What every backend must do, as tests. `make` gives a backend whose model plays the script; one serves all tests but the
  * last.
  */
-export function agentConformance(name: string, make: (script: Script) => Promise<Subject>): void {
+export function agentConformance(name: string, dialect: Dialect, make: (script: Script) => Promise<Subject>): void {
+  const script = scriptIn(dialect);
+  const sightings = createSightings(name);
   describe(`${name} as an agent`, () => {
     // Real agents on a busy machine; the tests themselves wait for nothing.
     setDefaultTimeout(60_000);
     let subject: Subject;
     let root: string;
     let directories = 0;
-    // Agents with retries of their own take more than a minute over it, so that it begins first and is looked at last.
-    let cut: Promise<Heard>;
 
     beforeAll(async () => {
       root = await realpath(await mkdtemp(join(tmpdir(), "ralpher-agent-")));
       subject = await make(script);
-      cut = run("be cut");
     });
     afterAll(async () => {
       await subject[Symbol.asyncDispose]();
@@ -112,6 +172,8 @@ export function agentConformance(name: string, make: (script: Script) => Promise
       return {
         directory,
         ...subject.request,
+        // Agents that ask again by themselves would take minutes over what fails.
+        attempts: 1,
         title: "Conformance",
         idleTimeoutMs: 120_000,
         signal: new AbortController().signal,
@@ -120,9 +182,9 @@ export function agentConformance(name: string, make: (script: Script) => Promise
     }
 
     /** One prompt in a session of its own. */
-    async function run(prompt: string, overrides?: Partial<SessionRequest>): Promise<Heard> {
+    async function run(prompt: string, overrides?: Partial<SessionRequest>, options?: TurnOptions): Promise<Heard> {
       await using session = subject.backend.open(await request(overrides));
-      return await hear(session.turn(prompt));
+      return await hear(session.turn(prompt, options));
     }
 
     /** With a short idle limit, where the agent is at home already: its first prompt in a folder may take it a while. */
@@ -147,11 +209,22 @@ export function agentConformance(name: string, make: (script: Script) => Promise
       const { events, result } = await run("greet");
       expect(events[0]).toMatchObject({ type: "session.start", session: { id: expect.stringMatching(/./) } });
       expect(events.filter(({ type }) => type === "session.start")).toHaveLength(1);
-      expect(result).toEqual({
-        outcome: "done",
-        text: "Hello there, and welcome.",
-        usage: { inputTokens: 100, outputTokens: 20, costUsd: null },
-      });
+      expect(result).toMatchObject({ outcome: "done", text: "Hello there, and welcome." });
+      expect(result).not.toHaveProperty("structured");
+    });
+
+    test("what a turn used is told with every answer and at its end, and what is unknown is null, never 0", async () => {
+      const { events, result } = await run("make a file");
+      const told = events.filter((event) => event.type === "usage");
+      const { inputTokens, outputTokens, costUsd } = result.usage;
+      sightings.see("tokens", inputTokens === null ? "no" : "yes");
+      sightings.see("cost", costUsd === null ? "no" : "yes");
+      sightings.see("answers counted", told.length === 0 ? "no" : "yes");
+      if (inputTokens !== null) expect({ inputTokens, outputTokens }).toEqual({ inputTokens: 200, outputTokens: 40 });
+      if (subject.backend.capabilities.cost) expect(costUsd).toBeGreaterThan(0);
+      else expect(costUsd).toBeNull();
+      for (const [index, { answers }] of told.entries()) expect(answers).toBe(index + 1);
+      if (told.length > 0) expect(told).toHaveLength(2);
     });
 
     test("the deltas of a message come in pieces, add up to it, and are followed by it", async () => {
@@ -168,8 +241,9 @@ export function agentConformance(name: string, make: (script: Script) => Promise
       const { events } = await hear(session.turn("make a file"));
       const starts = events.filter((event) => event.type === "tool.start");
       const ends = events.filter((event) => event.type === "tool.complete");
-      expect(starts).toMatchObject([{ name: "write", input: { filePath: "made.txt", content: "made" } }]);
-      expect(ends).toMatchObject([{ tool: { id: starts[0]?.callId, name: "write", status: "completed" } }]);
+      expect(starts).toHaveLength(1);
+      expect(JSON.stringify(starts[0]?.input)).toContain("made.txt");
+      expect(ends).toMatchObject([{ tool: { id: starts[0]?.callId, name: starts[0]?.name, status: "completed" } }]);
       expect(await readFile(join(asked.directory, "made.txt"), "utf8")).toBe("made");
     });
 
@@ -209,11 +283,12 @@ export function agentConformance(name: string, make: (script: Script) => Promise
         if (event.type === "tool.start") void whenWritten(asked.directory, "session.pid").then(() => abort.abort());
       }
       expect(await turn.result).toMatchObject({ outcome: "failed", failure: { reason: "aborted" } });
-      expect(events.at(-1)).toMatchObject({ type: "tool.complete", tool: { status: "error" } });
+      expect(toolEnds(events).at(-1)).toMatchObject({ status: "error" });
       expectWholeMessages(events);
       for (const file of ["plain.pid", "session.pid"]) {
         expect(await isRunning(Number(await readFile(join(asked.directory, file), "utf8")))).toBe(false);
       }
+      sightings.see("cancel", "yes, with its child processes");
     });
 
     test("an aborted signal ends a turn before it begins", async () => {
@@ -231,14 +306,14 @@ export function agentConformance(name: string, make: (script: Script) => Promise
     test("an agent that falls silent is ended", async () => {
       const { events, result } = await runImpatiently("fall silent");
       expect(result).toMatchObject({ outcome: "failed", failure: { reason: "timeout" } });
-      expect(events.at(-1)).toMatchObject({ type: "message.complete", text: "I fall" });
+      expect(events.filter(({ type }) => type === "message.complete").at(-1)).toMatchObject({ text: "I fall" });
       expectWholeMessages(events);
     });
 
     test("a tool that prints nothing for too long counts as silence", async () => {
       const { events, result } = await runImpatiently("sleep");
       expect(result).toMatchObject({ outcome: "failed", failure: { reason: "timeout" } });
-      expect(events.at(-1)).toMatchObject({ type: "tool.complete", tool: { status: "error" } });
+      expect(toolEnds(events).at(-1)).toMatchObject({ status: "error" });
     });
 
     test.each([
@@ -249,6 +324,151 @@ export function agentConformance(name: string, make: (script: Script) => Promise
       ["overflow", "overflow"],
     ] as const)("a model that answers with %s makes the turn fail as %s", async (prompt, reason) => {
       expect(await failure(prompt)).toBe(reason);
+    });
+
+    test.each([
+      ["status 429", "rate_limited", 3],
+      ["limited", "rate_limited", 3],
+      ["status 500", "server", 3],
+      ["status 401", "auth", 1],
+      ["status 403", "auth", 1],
+    ] as const)(
+      "[A-ERR-1, A-ERR-2] with three attempts, %s fails as %s after at most %i, and each of them is told",
+      async (prompt, reason, most) => {
+        const { events, result } = await run(prompt, { attempts: 3 });
+        const tried = subject.contextSizes(sessionOf({ events })).length;
+        expect(tried).toBeLessThanOrEqual(most);
+        if (result.outcome !== "failed") throw new Error("the turn did not fail");
+        expect(result.failure.reason).toBe(reason);
+        const { attempts } = result.failure;
+        // An agent that does not ask again by itself leaves that to us.
+        if (attempts === undefined) expect(tried).toBeLessThanOrEqual(1);
+        else expect(attempts).toHaveLength(most);
+        for (const attempt of attempts ?? [])
+          expect(attempt).toMatchObject({ reason, message: expect.stringMatching(/./) });
+      },
+    );
+
+    test("after a failed turn the session goes on", async () => {
+      await using session = subject.backend.open(await request());
+      const failed = await hear(session.turn("recover"));
+      const again = failed.result.outcome === "failed" ? await hear(session.turn("recover")) : failed;
+      expect(again.result).toMatchObject({ outcome: "done", text: "Recovered." });
+      expect(sessionOf(again)).toBe(sessionOf(failed));
+    });
+
+    test("[A-OUT-1] a structured answer comes as it was given", async () => {
+      const { events, result } = await run("judge it", {}, { output: askedForm });
+      expect(result).toMatchObject({ outcome: "done", structured: verdict });
+      const offered = subject.toolsOffered(sessionOf({ events }));
+      const isNative =
+        offered === null
+          ? subject.backend.capabilities.structuredOutput === "native"
+          : offered.includes("StructuredOutput");
+      expect(subject.backend.capabilities.structuredOutput).toBe(isNative ? "native" : "prompt");
+      sightings.see("structured output", isNative ? "native" : "by prompt");
+    });
+
+    test("[A-OUT-3] an answer in the wrong form comes as it was given, and the agent is not asked again", async () => {
+      const { events, result } = await run("judge it wrongly", {}, { output: askedForm });
+      expect(result).toMatchObject({ outcome: "done", structured: wrongVerdict });
+      expect(subject.contextSizes(sessionOf({ events })).length).toBeLessThanOrEqual(1);
+    });
+
+    test("an agent that only talks where a structured answer is wanted gave none", async () => {
+      const { result } = await run("talk about it", {}, { output: askedForm });
+      expect(result).toMatchObject({ outcome: "done" });
+      expect(result).not.toHaveProperty("structured");
+    });
+
+    test("each prompt of a session may want an answer in a form of its own, or in none", async () => {
+      await using session = subject.backend.open(await request());
+      const one = await hear(session.turn("greet"));
+      const two = await hear(session.turn("judge it", { output: askedForm }));
+      const three = await hear(session.turn("greet once more"));
+      expect(one.result).toMatchObject({ outcome: "done", text: "Hello there, and welcome." });
+      expect(two.result).toMatchObject({ outcome: "done", structured: verdict });
+      expect(three.result).toMatchObject({ outcome: "done", text: "Hello there, and welcome." });
+      expect(three.result).not.toHaveProperty("structured");
+      expect(new Set([one, two, three].map(sessionOf)).size).toBe(1);
+      const sizes = subject.contextSizes(sessionOf(one));
+      expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    });
+
+    test("[A-NARROW-2] what is not allowed cannot run, though the model tries, and what is allowed does", async () => {
+      const asked = await request({ tools: readOnly(["sh allowed.sh"]) });
+      await writeFile(join(asked.directory, "allowed.sh"), "echo yes > ran.txt\n");
+      await using session = subject.backend.open(asked);
+      const heard = await hear(session.turn("do what you may not"));
+      expect(heard.result).toMatchObject({ outcome: "done", text: "I did what I could." });
+      expect((await readdir(asked.directory)).toSorted()).toEqual(["allowed.sh", "ran.txt"]);
+      expect(await readdir(root)).not.toContain("forbidden.txt");
+      const done = toolEnds(heard.events).filter(({ status }) => status === "completed");
+      expect(done).toHaveLength(2);
+      const offered = subject.toolsOffered(sessionOf(heard));
+      const isOffered = offered?.some((name) => name.toLowerCase() === dialect.write("", "").name.toLowerCase());
+      sightings.see(
+        "tools that are not allowed",
+        isOffered === false ? "not offered to the model" : "refused when tried",
+      );
+    });
+
+    test("without an allowlist the agent may do anything, in its directory and outside", async () => {
+      const asked = await request();
+      await using session = subject.backend.open(asked);
+      expect((await hear(session.turn("do what you may not"))).result.outcome).toBe("done");
+      expect(await readdir(asked.directory)).toContain("forbidden.txt");
+      expect(await readdir(root)).toContain("forbidden.txt");
+      await rm(join(root, "forbidden.txt"));
+    });
+
+    test("a question to a human holds nothing up", async () => {
+      if (dialect.ask === undefined) return;
+      expect((await run("ask somebody")).result).toMatchObject({ outcome: "done", text: "Nobody answers." });
+    });
+
+    test("what is added to the environment reaches the agent's tools, and no other session's", async () => {
+      const words = ["a word", "another"];
+      const requests = await Promise.all(words.map((word) => request({ env: { RALPHER_WORD: word } })));
+      const plain = await request();
+      await Promise.all(
+        [...requests, plain].map(async (asked) => {
+          await using session = subject.backend.open(asked);
+          await hear(session.turn("print the word"));
+        }),
+      );
+      const said = [...requests, plain].map(({ directory }) => readFile(join(directory, "word.txt"), "utf8"));
+      expect(await Promise.all(said)).toEqual([...words, ""]);
+    });
+
+    test("a session whose process has died goes on with what it knew, or says that it cannot", async () => {
+      const other = await make(script);
+      await using _ = other;
+      await using session = other.backend.open({ ...(await request()), ...other.request });
+      const former = await ownProcesses();
+      const one = await hear(session.turn("greet"));
+      for (const pid of (await ownProcesses()).filter((mine) => !former.includes(mine))) process.kill(pid, "SIGKILL");
+      const two = await hear(session.turn("greet again"));
+      const { resume } = other.backend.capabilities;
+      sightings.see("resume", resume ? "yes" : "no");
+      // The death may be noticed only when it is spoken to.
+      const three = two.result.outcome === "failed" ? await hear(session.turn("greet again")) : two;
+      if (resume) {
+        expect(three.result).toMatchObject({ outcome: "done" });
+        expect(sessionOf(three)).toBe(sessionOf(one));
+        const sizes = other.contextSizes(sessionOf(one));
+        expect(sizes.at(-1)).toBeGreaterThan(sizes[0] ?? Number.NaN);
+      }
+    });
+
+    test("a provider that cannot be reached makes the turn fail as connection", async () => {
+      const other = await make(script);
+      await using _ = other;
+      if (other.disconnect === undefined) return;
+      await other.disconnect();
+      await using session = other.backend.open({ ...(await request()), ...other.request });
+      const { result } = await hear(session.turn("greet"));
+      expect(result).toMatchObject({ outcome: "failed", failure: { reason: "connection" } });
     });
 
     test("[R-BACK-4] a model that does not exist makes the turn fail as model", async () => {
@@ -293,11 +513,15 @@ export function agentConformance(name: string, make: (script: Script) => Promise
     });
 
     test("a connection that is cut makes the turn fail as connection, and what was said is kept", async () => {
-      const { events, result } = await cut;
+      const { events, result } = await run("be cut");
       expect(result).toMatchObject({ outcome: "failed", failure: { reason: "connection" } });
       expect(events.some((event) => event.type === "message.complete" && event.text.startsWith("I am"))).toBe(true);
       expectWholeMessages(events);
-    }, 180_000);
+    });
+
+    test("[A-BACK-1, R-BACK-3] what was seen of this backend stands in the guide", async () => {
+      await sightings.compare();
+    });
 
     test("[R-BACK-6] a backend that is closed ends its turns and leaves no process", async () => {
       const former = await ownProcesses();
@@ -321,7 +545,11 @@ async function hear(turn: Turn): Promise<Heard> {
   return { events, result: await turn.result };
 }
 
-const sessionOf = ({ events }: Heard) => (events[0]?.type === "session.start" ? events[0].session.id : "");
+const toolEnds = (events: AgentEvent[]) =>
+  events.flatMap((event) => (event.type === "tool.complete" ? [event.tool] : []));
+
+const sessionOf = ({ events }: Pick<Heard, "events">) =>
+  events[0]?.type === "session.start" ? events[0].session.id : "";
 
 /** Every delta belongs to a message that ends, and that message is the sum of its deltas. */
 function expectWholeMessages(events: AgentEvent[]): void {

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readOnly } from "./access.ts";
+import { isAllowedCommand } from "./command-line.ts";
+import { refusalOf } from "./judge.ts";
+
+let root: string;
+let directory: string;
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "ralpher-judge-")));
+  directory = join(root, "here");
+  await mkdir(join(directory, "src"), { recursive: true });
+  await writeFile(join(root, "secret"), "");
+  await symlink(join(root, "secret"), join(directory, "link"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test.each([
+  "bun test",
+  "  bun test ",
+  "bun test src/a.test.ts -t 'adds & subtracts'",
+  'bun test --name="a b"',
+  "bun test 2>&1",
+  "bun test src 2>&1 | tail -n 40",
+  "bun test | head -20",
+])("an allowed command may stand alone or with plain arguments: %s", (line) => {
+  expect(isAllowedCommand(["npm test", "bun test"], line)).toBe(true);
+});
+
+test.each([
+  "bun tests",
+  "bun",
+  "bun test; rm -rf x",
+  "bun test && touch x",
+  "bun test\ntouch x",
+  "bun test $(touch x)",
+  "bun test `touch x`",
+  'bun test "$(touch x)"',
+  "bun test > x",
+  "bun test & touch x",
+  "bun test | sh",
+  "bun test | tail -5 | sh",
+  "bun test <(touch x)",
+  "bun test {a,b}",
+  "bun test \\\ntouch",
+  "touch x; bun test",
+  "FOO=1 bun test",
+])("what a shell would make more of is refused: %s", (line) => {
+  expect(isAllowedCommand(["npm test", "bun test"], line)).toBe(false);
+});
+
+test("without rules everything is allowed, and with rules only what they name", () => {
+  expect(refusalOf(undefined, directory, { kind: null, name: "whatever", paths: ["/etc/passwd"] })).toBeNull();
+  const rules = readOnly(["bun test"]);
+  expect(refusalOf(rules, directory, { kind: "read", name: "read", paths: ["src/a.ts"] })).toBeNull();
+  expect(refusalOf(rules, directory, { kind: "edit", name: "write", paths: ["a"] })).toContain("write");
+  expect(refusalOf(rules, directory, { kind: null, name: "mystery" })).toContain("mystery");
+  expect(refusalOf(rules, directory, { kind: "run", name: "bash", command: "bun test -t x" })).toBeNull();
+  expect(refusalOf(rules, directory, { kind: "run", name: "bash", command: "rm x" })).toContain("bun test");
+  expect(refusalOf(readOnly(), directory, { kind: "run", name: "bash", command: "ls" })).toContain("bash");
+});
+
+test.each(["../secret", "/etc/passwd", "link", "src/../../secret", "../here-too/x"])(
+  "%s is not inside the directory",
+  (path) => {
+    expect(refusalOf(readOnly(), directory, { kind: "read", name: "read", paths: [path] })).toContain("outside");
+  },
+);
+
+test("a file that is yet to be made is judged by the folder it will be in", () => {
+  const rules = { kinds: ["edit" as const], commands: [] };
+  expect(refusalOf(rules, directory, { kind: "edit", name: "write", paths: ["new/deep/file"] })).toBeNull();
+  expect(refusalOf(rules, directory, { kind: "edit", name: "write", paths: ["../new/file"] })).toContain("outside");
+});

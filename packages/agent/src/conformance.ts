@@ -15,6 +15,7 @@ import {
   type TurnResult,
 } from "@ralpher/contract";
 import { z } from "zod";
+import { patternConformance } from "./pattern-conformance.ts";
 import { parseMark } from "./process/mark.ts";
 import { findMarked } from "./process/marked.ts";
 import { createSightings } from "./sightings.ts";
@@ -518,6 +519,8 @@ export function agentConformance(name: string, dialect: Dialect, make: (script: 
       expect(events.some((event) => event.type === "message.complete" && event.text.startsWith("I am"))).toBe(true);
       expectWholeMessages(events);
     });
+
+    patternConformance({ subject: () => subject, request, verdict, output: verdictSchema });
 
     test("[A-BACK-1, R-BACK-3] what was seen of this backend stands in the guide", async () => {
       await sightings.compare();

@@ -1,4 +1,5 @@
 import type { AgentEvent, BackendType, JsonSchema, ModelRef, ToolAccess, TurnResult } from "../agent.ts";
+import type { AgentType } from "../capture.ts";
 import type { BackendConfig } from "../loop.ts";
 
 /** What a backend can do, for the table in the docs and for choosing. */
@@ -23,8 +24,11 @@ export interface SessionRequest {
   directory: string;
   backend: BackendConfig;
   model?: ModelRef | undefined;
-  /** Shown by backends that list their sessions. */
+  /** Shown by backends that list their sessions, and with what is captured. */
   title: string;
+  /** For the capture of the conversation: how the agent is put to work, and what for. */
+  agentType?: AgentType | undefined;
+  role?: string | undefined;
   /** No event for so many milliseconds counts as hung. */
   idleTimeoutMs: number;
   /** Ends the session: the agent stops, its child processes are gone. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import { captureBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, systemClock } from "@ralpher/loop";
@@ -15,7 +15,7 @@ export interface EngineOptions {
 /** The whole engine over real SQLite and real git, with an agent that plays as told. */
 export async function openEngine(folder: string, { play, git }: EngineOptions) {
   const journal = openJournal({ path: join(folder, "data", "ralpher.db") });
-  const scripted = createScriptedBackend({ play });
+  const scripted = captureBackend(createScriptedBackend({ play }), () => join(folder, "data", "outputs"));
   const hub = createHub({
     journal,
     workspaces: createWorkspaces({ root: join(folder, "data", "worktrees"), ...(git === undefined ? {} : { git }) }),
@@ -23,6 +23,7 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     clock: systemClock,
     newId: randomUUID,
     endLeftovers,
+    removeCaptures: async () => {},
     runs: "all",
     onTrouble: (loopId, error) => console.error(loopId, error),
   });

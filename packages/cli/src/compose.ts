@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import { captureBackend, createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import {
   type AgentBackend,
   type BackendType,
@@ -16,7 +17,7 @@ import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
 import { logger } from "./log.ts";
 
-export { offlineOpencodeEnvironment } from "@ralpher/agent";
+export { listCaptures, offlineOpencodeEnvironment, readCapture } from "@ralpher/agent";
 export { gitVersion } from "@ralpher/git";
 
 export interface ComposeOptions {
@@ -36,6 +37,7 @@ export interface Ralpher extends AsyncDisposable {
 /** Put Ralpher together on a data folder. The only place that names implementations. */
 export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): Ralpher {
   const journal = openJournal({ path: join(dataDir, "ralpher.db") });
+  const outputs = outputsFolder(dataDir);
   const backends = new Map<BackendType, AgentBackend>(
     [
       createOpencodeBackend({
@@ -43,7 +45,7 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
         env: withoutSecret(agentEnv ?? process.env),
       }),
       createScriptedBackend(),
-    ].map((backend) => [backend.type, backend]),
+    ].map((backend) => [backend.type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
   );
   const hub = createHub({
     journal,
@@ -52,6 +54,7 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
     clock: systemClock,
     newId: randomUUID,
     endLeftovers,
+    removeCaptures: (loopId) => rm(join(outputs, loopId), { recursive: true, force: true }),
     runs,
     onTrouble,
   });
@@ -64,6 +67,11 @@ export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): 
       await journal[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Where the agents' conversations are captured. */
+export function outputsFolder(dataDir: string): string {
+  return join(dataDir, "outputs");
 }
 
 /** An agent must not be able to accept its own work at a server that is locked to others. */

@@ -69,6 +69,35 @@ program
   .addHelpText("after", "\nExample:\n  ralpher model --port 8080 --script my-script.yaml")
   .action(async (options) => (await import("./commands/model.ts")).model(options));
 
+const outputs = program
+  .command("outputs")
+  .description("Look at what agents said and did, conversation by conversation");
+
+const folder = () => new Option("--folder <path>", "where the captures lie (else outputs in the data folder)");
+
+outputs
+  .command("list")
+  .description("List captured conversations, newest first")
+  .option("-n, --lines <n>", "only so many", integer(1), 30)
+  .option("--loop <loop>", "only those of this loop: id, the beginning of one, or a name")
+  .addOption(folder())
+  .addOption(json())
+  .addHelpText("after", "\nExamples:\n  ralpher outputs list\n  ralpher outputs list --loop 3f2a --json")
+  .action(async (options) => (await import("./commands/outputs.ts")).outputsList(options));
+
+outputs
+  .command("show")
+  .description("Print a captured conversation")
+  .argument("<conversation>", "its id, the beginning of one, or the path of its file")
+  .option("--full", "tools with their whole input and output")
+  .addOption(folder())
+  .addOption(json())
+  .addHelpText(
+    "after",
+    "\nExamples:\n  ralpher outputs show 9c1d\n  ralpher outputs show outputs/run.jsonl --full | less -R",
+  )
+  .action(async (id, options) => (await import("./commands/outputs.ts")).outputsShow(id, options));
+
 const loop = program.command("loop").description("Make, watch and steer loops");
 
 loop

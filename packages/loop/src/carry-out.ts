@@ -37,6 +37,7 @@ export async function carryOut(parts: EngineParts, command: DoneCommand): Promis
       return await append([{ type: "loop.discarded" }]);
     case "delete":
       await throwAway(parts, view, append);
+      await parts.removeCaptures(loopId);
       await journal.erase(loopId, clock.now());
       return null;
   }

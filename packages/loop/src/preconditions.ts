@@ -47,10 +47,7 @@ const faultOf = {
 } as const satisfies Record<Exclude<DirectoryReport["kind"], "repository">, string>;
 
 /** Is the agent there? One that is started elsewhere is asked when it is needed. @throws Fault `agent_missing`, … */
-export async function requireAgent(
-  backends: Map<BackendType, AgentBackend>,
-  config: BackendConfig,
-): Promise<void> {
+export async function requireAgent(backends: Map<BackendType, AgentBackend>, config: BackendConfig): Promise<void> {
   const { type, mode } = config;
   const backend = backends.get(type);
   if (backend === undefined) throw new Fault("unknown_backend", { backend: type, known: [...backends.keys()] });

@@ -95,6 +95,7 @@ export function openLab({ folder, play, clock = systemClock, runs = "all" }: Lab
     clock,
     newId: randomUUID,
     endLeftovers,
+    removeCaptures: async () => {},
     runs,
     onTrouble: (_, error) => troubles.push(error),
   });

@@ -2,7 +2,7 @@ import { type AgentBackend, addUsage, type SessionRequest, type Turn, unknownUsa
 import { captureSession } from "./captured-session.ts";
 import { openCapture } from "./open-capture.ts";
 
-/** The backend, with every conversation captured in a folder of the request's: absolute path. */
+/** The backend, with every conversation captured in the folder that `folderOf` says: absolute path. */
 export function captureBackend(backend: AgentBackend, folderOf: (request: SessionRequest) => string): AgentBackend {
   return {
     type: backend.type,

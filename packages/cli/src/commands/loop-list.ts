@@ -1,4 +1,5 @@
 import { type LoopSummary, shortId } from "@ralpher/contract";
+import { columns } from "../print/columns.ts";
 import { attention, dim } from "../print/style.ts";
 import { cut, status, usage } from "../print/words.ts";
 import { isInHand, print, printJson, withRalpher } from "../session.ts";
@@ -37,16 +38,4 @@ function cells({ config, state }: LoopSummary, isFine: boolean): string[] {
     dim(usage(state.usage)),
     dim(cut(state.reason ?? state.lastText ?? "", 60)),
   ];
-}
-
-/** Rows of cells as lines, each column as wide as its widest cell. */
-function columns(rows: string[][]): string[] {
-  const width = (cell = "") => Bun.stringWidth(cell);
-  const widest = rows[0]?.map((_, column) => Math.max(...rows.map((row) => width(row[column])))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell + " ".repeat((widest[column] ?? 0) - width(cell)))
-      .join("  ")
-      .trimEnd(),
-  );
 }

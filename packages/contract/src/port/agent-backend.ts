@@ -29,6 +29,8 @@ export interface SessionRequest {
   /** For the capture of the conversation: how the agent is put to work, and what for. */
   agentType?: AgentType | undefined;
   role?: string | undefined;
+  /** Captures of one group lie together: for a loop, its id. */
+  group?: string | undefined;
   /** No event for so many milliseconds counts as hung. */
   idleTimeoutMs: number;
   /** Ends the session: the agent stops, its child processes are gone. */

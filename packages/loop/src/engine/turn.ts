@@ -20,6 +20,7 @@ export const performTurn: Performer<"turn"> = async (execution, step, view) => {
     backend: config.backend,
     model: config.model,
     title: `${config.name}, iteration ${iteration}`,
+    group: config.id,
     idleTimeoutMs: config.idleTimeoutSeconds * 1000,
     signal,
   });

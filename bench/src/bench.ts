@@ -4,6 +4,7 @@ import { type Report, table, toJson } from "./report.ts";
 const benchmarks: Record<string, () => Promise<Report>> = {
   engine: async () => (await import("./engine.ts")).engine(),
   start: async () => (await import("./start.ts")).start(),
+  agent: async () => (await import("./agent.ts")).agent(),
   concurrent: async () => (await import("./concurrent.ts")).concurrent(),
 };
 

@@ -5,6 +5,7 @@
  * Does not own: a clock, randomness, or any I/O. Everything here is data or a pure function.
  */
 export * from "./agent.ts";
+export * from "./backend.ts";
 export * from "./capture.ts";
 export * from "./command.ts";
 export * from "./event.ts";

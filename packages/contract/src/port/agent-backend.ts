@@ -1,23 +1,7 @@
 import type { AgentEvent, BackendType, JsonSchema, ModelRef, ToolAccess, TurnResult } from "../agent.ts";
+import type { BackendCapabilities, BackendHealth } from "../backend.ts";
 import type { AgentType } from "../capture.ts";
 import type { BackendConfig } from "../loop.ts";
-
-/** What a backend can do, for the table in the docs and for choosing. */
-export interface BackendCapabilities {
-  modes: BackendConfig["mode"][];
-  models: boolean;
-  /** How a structured answer comes about: by the agent's own means, or by asking for it in the prompt. */
-  structuredOutput: "native" | "prompt";
-  /** It tells what the turns cost, in money. */
-  cost: boolean;
-  /** A session outlives the process that holds it. */
-  resume: boolean;
-}
-
-/** Is the agent there? For `ralpher doctor` and the create form. */
-export type BackendHealth =
-  | { state: "ready"; version: string; path?: string }
-  | { state: "missing" | "unsupported" | "broken"; detail: string; install: string };
 
 export interface SessionRequest {
   /** Where the agent works: absolute path. */

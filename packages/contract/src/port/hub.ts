@@ -1,15 +1,12 @@
-import type { BackendType } from "../agent.ts";
+import type { BackendReport } from "../backend.ts";
 import type { Command, CreateLoopRequest } from "../command.ts";
 import type { EphemeralEvent, StoredEvent } from "../event.ts";
 import type { LoopView } from "../fold/view.ts";
 import type { FileDiff } from "../git.ts";
 import type { LoopId } from "../ids.ts";
 import type { LoopSummary } from "../loop.ts";
-import type { BackendCapabilities, BackendHealth } from "./agent-backend.ts";
 import type { EventQuery, LoopQuery, Published } from "./journal.ts";
 import type { DirectoryReport } from "./workspaces.ts";
-
-export type BackendReport = { type: BackendType; capabilities: BackendCapabilities; health: BackendHealth };
 
 /**
  * Everything a surface (API, dashboard, CLI) may do. Commands go down through here; events come up through here.

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { BackendReport } from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
 import { json } from "./shapes.ts";
@@ -10,20 +11,11 @@ const health = createRoute({
   responses: { 200: json(z.object({ healthy: z.boolean(), version: z.string() }), "it is") },
 });
 
-const Backend = z.object({
-  type: z.string(),
-  capabilities: z.object({ modes: z.array(z.string()), models: z.boolean() }),
-  health: z.discriminatedUnion("state", [
-    z.object({ state: z.literal("ready"), version: z.string(), path: z.string().optional() }),
-    z.object({ state: z.enum(["missing", "unsupported", "broken"]), detail: z.string(), install: z.string() }),
-  ]),
-});
-
 const backends = createRoute({
   method: "get",
   path: "/api/backends",
   summary: "The agent runtimes, what they can do, and whether they are there",
-  responses: { 200: json(z.array(Backend), "the backends") },
+  responses: { 200: json(z.array(BackendReport), "the backends") },
 });
 
 const inspect = createRoute({

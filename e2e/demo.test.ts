@@ -1,10 +1,16 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lastJson, openStage } from "./src/stage.ts";
 
+setDefaultTimeout(120_000);
+
 describe("ralpher demo", () => {
-  test("[R-RUN-2, R-RUN-3] mends the project in three iterations of the real agent, and its tests pass", async () => {
+  test.each([
+    "opencode",
+    "claude",
+    "acp",
+  ])("[R-RUN-2, R-RUN-3, A-BACK-1] mends the project in three iterations of the real %s, and its tests pass", async (agent) => {
     await using stage = await openStage();
-    const { code, out } = await stage.run(["demo", "--json"]);
+    const { code, out } = await stage.run(["demo", "--agent", agent, "--json"]);
     expect(code).toBe(0);
     const result = lastJson(out) as ReturnType<typeof lastJson> & { testsPassed: boolean; files: { path: string }[] };
     expect(result.state).toMatchObject({ status: "completed", currentIteration: 3, git: { commitCount: 3 } });

@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createScriptedBackend, narrow } from "@ralpher/agent";
+import { openAcp } from "./contenders/acp.ts";
+import { openClaude } from "./contenders/claude.ts";
 import { answer, type Contender, type Ground, prompt } from "./contenders/contender.ts";
 import { openOpencode, readNotes } from "./contenders/opencode.ts";
 import { type Figure, median, type Report } from "./report.ts";
@@ -17,7 +19,7 @@ const turns = 1000;
 export async function agent(): Promise<Report> {
   await using folder = await openFolder();
   const figures: Figure[] = [];
-  for (const open of [openOpencode]) {
+  for (const open of [openOpencode, openClaude, openAcp]) {
     await using contender = await open(await makeGround(join(folder.path, open.name)));
     figures.push(...(await compare(contender)));
     if (open === openOpencode) figures.push(await growth("1,000 turns, opencode", contender.ours));

@@ -7,11 +7,16 @@
  * Does not own: when a loop's turn is run, tried again or recorded (loop), the scripted model server (model), or the words
  * of the port (contract).
  */
+export { createAcpBackend } from "./backends/acp/backend.ts";
+export type { AcpOptions } from "./backends/acp/session.ts";
+export { type ClaudeOptions, createClaudeBackend } from "./backends/claude/backend.ts";
+export { type OfflineClaudeOptions, offlineClaudeEnvironment } from "./backends/claude/offline-environment.ts";
 export { createOpencodeBackend, type OpencodeOptions } from "./backends/opencode/backend.ts";
 export { type OfflineOptions, offlineOpencodeEnvironment } from "./backends/opencode/offline-environment.ts";
 export { createScriptedBackend, type ScriptedOptions } from "./backends/scripted/backend.ts";
 export type { Play, ScriptedTurn } from "./backends/scripted/play.ts";
 export { captureBackend } from "./capture/captured-backend.ts";
+export { listCaptures, readCapture } from "./capture/read-captures.ts";
 export { type Bookended, bookend } from "./patterns/bookend.ts";
 export type { Budget } from "./patterns/budget.ts";
 export type { Conversation } from "./patterns/conversation.ts";

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { captureBackend, createOpencodeBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import {
+  type AcpOptions,
+  type ClaudeOptions,
+  captureBackend,
+  createAcpBackend,
+  createClaudeBackend,
+  createOpencodeBackend,
+  createScriptedBackend,
+  endLeftovers,
+  type OpencodeOptions,
+} from "@ralpher/agent";
 import {
   type AgentBackend,
   type BackendType,
@@ -17,16 +27,20 @@ import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
 import { logger } from "./log.ts";
 
-export { listCaptures, offlineOpencodeEnvironment, readCapture } from "@ralpher/agent";
+export { listCaptures, offlineClaudeEnvironment, offlineOpencodeEnvironment, readCapture } from "@ralpher/agent";
 export { gitVersion } from "@ralpher/git";
 
 export interface ComposeOptions {
   dataDir: string;
   runs: "all" | "adopted";
-  /** Where opencode is; default: found on PATH. */
-  opencode?: string;
-  /** Environment of the agents; default: this process's, untouched. */
-  agentEnv?: Record<string, string | undefined>;
+  /** Other programs and environments than the user's own. */
+  agents?: AgentOptions;
+}
+
+export interface AgentOptions {
+  opencode?: OpencodeOptions;
+  claude?: ClaudeOptions;
+  acp?: AcpOptions;
 }
 
 export interface Ralpher extends AsyncDisposable {
@@ -35,15 +49,15 @@ export interface Ralpher extends AsyncDisposable {
 }
 
 /** Put Ralpher together on a data folder. The only place that names implementations. */
-export function compose({ dataDir, runs, opencode, agentEnv }: ComposeOptions): Ralpher {
+export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher {
   const journal = openJournal({ path: join(dataDir, "ralpher.db") });
   const outputs = outputsFolder(dataDir);
+  const env = withoutSecret(process.env);
   const backends = new Map<BackendType, AgentBackend>(
     [
-      createOpencodeBackend({
-        ...(opencode === undefined ? {} : { command: opencode }),
-        env: withoutSecret(agentEnv ?? process.env),
-      }),
+      createOpencodeBackend({ env, ...agents.opencode }),
+      createClaudeBackend({ env, ...agents.claude }),
+      createAcpBackend({ env, ...agents.acp }),
       createScriptedBackend(),
     ].map((backend) => [backend.type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
   );

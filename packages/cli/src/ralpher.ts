@@ -5,7 +5,7 @@
  * implementations). Does not own: any rule about loops.
  */
 import { Command, Option } from "@commander-js/extra-typings";
-import { HandleUncommitted } from "@ralpher/contract";
+import { BackendType, HandleUncommitted } from "@ralpher/contract";
 import { exitCodes, exitWith } from "./exit.ts";
 import { integer, number } from "./options.ts";
 import { version } from "./version.ts";
@@ -31,9 +31,7 @@ ${exitCodes}`,
 
 const json = () => new Option("--json", "print JSON for scripts");
 const agent = () =>
-  new Option("--agent <type>", "which agent works")
-    .choices(["opencode", "scripted"] as const)
-    .default("opencode" as const);
+  new Option("--agent <type>", "which agent works").choices(BackendType.options).default("opencode" as const);
 
 program
   .command("serve")
@@ -49,10 +47,14 @@ program
 program
   .command("demo")
   .description("Watch a loop mend a small project: the real agent, a scripted model, no key, no network")
-  .addOption(new Option("--agent <type>", "which agent works").choices(["opencode"]).default("opencode"))
+  .addOption(
+    new Option("--agent <type>", "which agent works")
+      .choices(["opencode", "claude", "acp"] as const)
+      .default("opencode" as const),
+  )
   .option("--keep", "leave the project and the dashboard open until Ctrl+C")
   .addOption(json())
-  .addHelpText("after", "\nExamples:\n  ralpher demo\n  ralpher demo --keep")
+  .addHelpText("after", "\nExamples:\n  ralpher demo\n  ralpher demo --agent claude\n  ralpher demo --keep")
   .action(async (options) => (await import("./commands/demo.ts")).demo(options));
 
 program
@@ -110,6 +112,7 @@ loop
   .option("--max-iterations <n>", "end after so many iterations", integer(1))
   .option("--model <provider/model>", "model to use (else the agent's own default)")
   .addOption(agent())
+  .option("--agent-command <command line>", "what starts the agent (with --agent acp; else opencode acp)")
   .option("--script <file>", "what the scripted agent does (with --agent scripted)")
   .option("--connect <host:port>", "use the agent server that listens there instead of starting one")
   .option("--stop-pattern <regex>", "RE2 pattern that ends the loop when the agent's last message matches")
@@ -129,6 +132,8 @@ loop
 Examples:
   ralpher loop run --prompt "Make the tests pass" --max-iterations 10
   ralpher loop run --dir ../app --prompt-file goal.md --model anthropic/claude-sonnet-4-5
+  ralpher loop run --agent claude --prompt "Make the tests pass"
+  ralpher loop run --agent acp --agent-command "gemini --acp" --prompt "Make the tests pass"
 
 The work happens on a branch of its own; nothing of yours changes until "ralpher loop accept".
 Ctrl+C pauses the loop; "ralpher loop resume" goes on. With --json every line is an event and the last one the loop.`,

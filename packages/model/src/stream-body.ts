@@ -4,8 +4,8 @@ import { wait } from "./wait.ts";
 /** Bytes gathered before a write: a write per delta would make floods slow. */
 const batchSize = 64 * 1024;
 
-/** Time for what was written to leave before the connection breaks; a reset may overtake it otherwise. */
-const beforeCutMs = 20;
+/** Time for what was written to be read before the connection breaks: a reset takes away what a busy client has not read. */
+const beforeCutMs = 250;
 
 /** How a stream goes and ends; see `Answer`. */
 export interface StreamManner {

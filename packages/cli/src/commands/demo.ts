@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { CreateLoopRequest, Fault, shortId, toLoop } from "@ralpher/contract";
-import { compose, offlineOpencodeEnvironment, openModel, openServer } from "../compose.ts";
+import { CreateLoopRequest, shortId, toLoop } from "@ralpher/contract";
+import { compose, openModel, openServer } from "../compose.ts";
 import { ensureDashboard } from "../dashboard-files.ts";
-import { findDemoOpencode } from "../demo/find-opencode.ts";
+import { type DemoAgentType, dialectOf, prepareDemoAgent } from "../demo/agents.ts";
 import { demoIterations, demoPrompt, demoScript, makeBunFolder, makeDemoProject } from "../demo/project.ts";
 import { readEnvironment } from "../environment.ts";
 import { exitCodeOf, interrupted } from "../exit.ts";
@@ -22,13 +22,13 @@ import { statLines } from "./loop-diff.ts";
  * `ralpher demo`: a throw-away project, the scripted model, the real agent, and one whole loop. Everything, the data
  * folder included, lies in one temporary folder.
  */
-export async function demo(options: { keep?: true | undefined; json?: true | undefined }): Promise<void> {
+export async function demo(options: {
+  agent: DemoAgentType;
+  keep?: true | undefined;
+  json?: true | undefined;
+}): Promise<void> {
   configureLog(readEnvironment().logLevel);
   const say = options.json === true ? () => {} : print;
-  const opencode = findDemoOpencode();
-  if (opencode === null) {
-    throw new Fault("agent_missing", { agent: "opencode", install: 'Install it with "npm install -g opencode-ai".' });
-  }
   const root = await mkdtemp(join(tmpdir(), "ralpher-demo-"));
   let keepFiles = options.keep === true;
   const began = Date.now();
@@ -41,14 +41,15 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
     await mkdir(home);
     await makeDemoProject(project);
     say(`${bold("A small project whose tests fail")}  ${project}`);
-    await using model = await openModel(demoScript);
-    const env = await offlineOpencodeEnvironment({ home, modelUrl: model.url });
-    const path = [await makeBunFolder(join(root, "bin")), env.PATH].join(delimiter);
-    await using ralpher = compose({ dataDir, runs: "all", opencode, agentEnv: { ...env, PATH: path } });
+    const bin = await makeBunFolder(join(root, "bin"));
+    const withBun = (path = "") => [bin, path].join(delimiter);
+    await using model = await openModel(demoScript(dialectOf(options.agent)));
+    const agent = await prepareDemoAgent(options.agent, { home, modelUrl: model.url, path: withBun });
+    await using ralpher = compose({ dataDir, runs: "all", agents: agent.agents });
     const { hub } = ralpher;
     await using server = options.keep === true ? await openDashboard(hub) : null;
     if (server !== null) say(`Dashboard  ${bold(server.url)}`);
-    say(dim(`The real opencode works (${opencode}); only the model is scripted. No key, no network.`));
+    say(dim(`The real ${agent.program} works; only the model is scripted. No key, no network.`));
 
     const created = await hub.create(
       CreateLoopRequest.parse({
@@ -56,7 +57,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
         directory: project,
         prompt: demoPrompt,
         maxIterations: demoIterations,
-        model: { providerID: "scripted", modelID: "model" },
+        ...agent.settings,
         start: {},
       }),
     );
@@ -81,7 +82,7 @@ export async function demo(options: { keep?: true | undefined; json?: true | und
     const files = await hub.diff(id);
     for (const line of statLines(files)) say(line);
     const worktree = view.workspace?.directory ?? project;
-    const passed = await runTests(worktree, path, say);
+    const passed = await runTests(worktree, withBun(process.env.PATH), say);
     say(dim(`\nThe whole took ${duration(Date.now() - began)}.`));
     if (options.json === true)
       printJson({ ...toLoop(view), files, testsPassed: passed, durationMs: Date.now() - began });

@@ -30,6 +30,7 @@ export interface RunOptions {
   maxIterations?: number | undefined;
   model?: string | undefined;
   agent: BackendType;
+  agentCommand?: string | undefined;
   script?: string | undefined;
   connect?: string | undefined;
   stopPattern?: string | undefined;
@@ -164,7 +165,12 @@ async function requestOf(options: RunOptions): Promise<CreateLoopRequest> {
     failureThreshold: options.failureThreshold,
     idleTimeoutSeconds: options.idleTimeout,
     model: options.model === undefined ? undefined : requireModel(options.model),
-    backend: { type: options.agent, ...connection(options.connect), ...scriptOf(options.script) },
+    backend: {
+      type: options.agent,
+      ...connection(options.connect),
+      ...commandOf(options),
+      ...scriptOf(options.script),
+    },
     git: { enabled: options.git, isolation: options.inPlace === true ? "checkout" : "worktree" },
     start: options.uncommitted === undefined ? {} : { handleUncommitted: options.uncommitted },
   };
@@ -194,6 +200,13 @@ function connection(text: string | undefined) {
   const match = /^(.+):(\d{1,5})$/.exec(text);
   if (match === null) throw wrong("--connect", `"${text}" is not of the form host:port`);
   return { mode: "connect", hostname: match[1], port: Number(match[2]) };
+}
+
+/** Split at blanks; no shell reads it. */
+function commandOf({ agent, agentCommand }: RunOptions) {
+  if (agentCommand === undefined) return {};
+  if (agent !== "acp") throw wrong("--agent-command", "it goes with --agent acp");
+  return { command: agentCommand.trim().split(/\s+/) };
 }
 
 function scriptOf(script: string | undefined) {

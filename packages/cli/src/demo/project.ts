@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Script } from "@ralpher/contract";
+import type { Call, Dialect } from "./agents.ts";
 
 /**
  * The demo's project: Roman numerals with three faults, and tests that show them. The scripted model mends one in each
@@ -85,8 +86,7 @@ const files: Record<string, string> = {
 export const demoPrompt = "Make all tests of this project pass. Run them with `bun test`. Mend one fault at a time.";
 export const demoIterations = 5;
 
-const tool = (name: string, input: Record<string, unknown>) => ({ name, input });
-const step = (text: string, tools: ReturnType<typeof tool>[]): Script["conversations"][number]["steps"][number] => ({
+const step = (text: string, tools: Call[]): Script["conversations"][number]["steps"][number] => ({
   text,
   tools,
   repeat: 1,
@@ -95,34 +95,40 @@ const step = (text: string, tools: ReturnType<typeof tool>[]): Script["conversat
 });
 
 /** What the model says and does: the same prompt each time, so the iteration's number chooses. */
-export const demoScript: Script = {
-  usage: { inputTokens: 1200, outputTokens: 180 },
-  conversations: [
-    iteration(
-      1,
-      "fours and nines",
-      faulty.write,
-      mended.write,
-      "Numerals such as IV and CM are written right now. Reading them back is next.",
-    ),
-    iteration(
-      2,
-      "reading",
-      faulty.read,
-      mended.read,
-      "Reading is right now. Numbers without a numeral are still taken; that is next.",
-    ),
-    iteration(
-      3,
-      "refusing",
-      faulty.check,
-      mended.check,
-      "Numbers that have no numeral are refused, and all tests pass.\n\n<promise>COMPLETE</promise>",
-    ),
-  ],
-};
+export function demoScript(dialect: Dialect): Script {
+  return {
+    usage: { inputTokens: 1200, outputTokens: 180 },
+    conversations: [
+      iteration(
+        dialect,
+        1,
+        "fours and nines",
+        faulty.write,
+        mended.write,
+        "Numerals such as IV and CM are written right now. Reading them back is next.",
+      ),
+      iteration(
+        dialect,
+        2,
+        "reading",
+        faulty.read,
+        mended.read,
+        "Reading is right now. Numbers without a numeral are still taken; that is next.",
+      ),
+      iteration(
+        dialect,
+        3,
+        "refusing",
+        faulty.check,
+        mended.check,
+        "Numbers that have no numeral are refused, and all tests pass.\n\n<promise>COMPLETE</promise>",
+      ),
+    ],
+  };
+}
 
 function iteration(
+  { read, write, edit, run }: Dialect,
   n: number,
   topic: string,
   before: string,
@@ -132,21 +138,19 @@ function iteration(
   const done = ["fours and nines", "reading", "refusing"].slice(0, n);
   const plan = `# Plan\n\n1. fours and nines\n2. reading\n3. refusing\n`;
   const status = `# Status\n\nDone: ${done.join(", ")}.\nProof: \`bun test\`.\n`;
-  const test = tool("bash", { command: "bun test", description: "Run the tests" });
-  const look =
-    n === 1 ? [tool("read", { filePath: "test/roman.test.js" })] : [tool("read", { filePath: ".planning/status.md" })];
   return {
     when: `This is iteration ${n} `,
     steps: [
-      step("I look at what is there, and at the tests.", [...look, tool("read", { filePath: "src/roman.js" })]),
-      step("", [test]),
-      step(`The fault is in ${topic}.`, [
-        tool("edit", { filePath: "src/roman.js", oldString: before, newString: after }),
+      step("I look at what is there, and at the tests.", [
+        read(n === 1 ? "test/roman.test.js" : ".planning/status.md"),
+        read("src/roman.js"),
       ]),
-      step("", [test]),
+      step("", [run("bun test")]),
+      step(`The fault is in ${topic}.`, [edit("src/roman.js", before, after)]),
+      step("", [run("bun test")]),
       step("I write down how things stand.", [
-        ...(n === 1 ? [tool("write", { filePath: ".planning/plan.md", content: plan })] : []),
-        tool("write", { filePath: ".planning/status.md", content: status }),
+        ...(n === 1 ? [write(".planning/plan.md", plan)] : []),
+        write(".planning/status.md", status),
       ]),
       step(last, []),
     ],

@@ -8,26 +8,31 @@ export interface OpencodeOptions {
   command?: string;
   /** Environment of the server we start. Default: this process's, untouched. */
   env?: Record<string, string | undefined>;
+  /** A server of ours that takes more memory than this is replaced between two turns: resident bytes. Default 1.5 GB. */
+  memoryLimitBytes?: number;
+  /** How long a server of ours stays at home in a directory after its last turn there, in ms. Default a minute. */
+  directoryRestMs?: number;
 }
 
 /**
- * opencode as an agent. In `spawn` mode one server of our own serves all loops: started at first use, anew after it
- * ended, and gone with this process. In `connect` mode it uses servers that are there, with the password in the
- * environment's OPENCODE_SERVER_PASSWORD.
+ * opencode as an agent. In `spawn` mode one server of our own serves all loops, and one more each environment that
+ * sessions want: started at first use, anew after it ended or grew too large, and gone with this process. In `connect`
+ * mode it uses servers that are there, with the password in the environment's OPENCODE_SERVER_PASSWORD.
  */
-export function createOpencodeBackend({ command = "opencode", env = process.env }: OpencodeOptions = {}): AgentBackend {
+export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBackend {
+  const { command = "opencode", env = process.env, memoryLimitBytes = 1.5e9, directoryRestMs = 60_000 } = options;
   const installation = { command, env };
-  const pool = createServerPool(installation);
+  const pool = createServerPool(installation, { memoryBytes: memoryLimitBytes, restMs: directoryRestMs });
   const sessions = new Map<AgentSession, string>();
   const isAlone = (directory: string) => [...sessions.values()].filter((other) => other === directory).length === 1;
   return {
     type: "opencode",
     capabilities: { modes: ["spawn", "connect"], models: true, structuredOutput: "native", cost: true, resume: true },
     open(request) {
-      const { backend, directory } = request;
+      const { directory } = request;
       const session = createOpencodeSession(
         request,
-        () => pool.require(backend),
+        pool.join(request),
         () => isAlone(directory),
         () => sessions.delete(session),
       );

@@ -57,6 +57,16 @@ test("[R-BACK-2] a server that is there is used, and left alone afterwards", asy
   }
 });
 
+test("a server that is there keeps its own environment, and that is said", async () => {
+  await using backend = createOpencodeBackend({ env: withPassword });
+  await using session = backend.open(await stage.request({ backend: connectTo(port), env: { ANY_WORD: "x" } }));
+  const { events, result } = await hear(session.turn("hello"));
+  expect(result.outcome).toBe("done");
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : []))).toEqual([
+    "This opencode server has an environment of its own, without what the loop adds: ANY_WORD.",
+  ]);
+});
+
 test("a server that wants another password fails the turn as auth", async () => {
   for (const env of [{}, { OPENCODE_SERVER_PASSWORD: "a guess" }]) {
     await using backend = createOpencodeBackend({ env });

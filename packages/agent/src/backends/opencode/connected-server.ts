@@ -32,6 +32,8 @@ export async function openConnectedServer(
     client,
     feed,
     ended: ended.signal,
+    isOurs: false,
+    residentBytes: () => Promise.resolve(null),
     endStrays: () => Promise.resolve(),
     async [Symbol.asyncDispose]() {
       feed.close();

@@ -9,6 +9,10 @@ export interface OpencodeServer extends AsyncDisposable {
   readonly feed: EventFeed;
   /** Aborts when it can no longer be used. Its reason is the `TurnFailure` of the turns under way. */
   readonly ended: AbortSignal;
+  /** We have started it, and end it. */
+  readonly isOurs: boolean;
+  /** How much memory it takes, in resident bytes; null when nothing tells. */
+  residentBytes(): Promise<number | null>;
   /** End what its sessions left running in a directory. Nothing for a server that is not ours. */
   endStrays(directory: string): Promise<void>;
 }

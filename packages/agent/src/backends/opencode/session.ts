@@ -1,13 +1,13 @@
 import type { AgentSession, SessionRequest } from "@ralpher/contract";
 import { createTurn } from "../../turn-writer.ts";
 import type { OpencodeServer } from "./server.ts";
+import type { Seat } from "./server-pool.ts";
 import { runTurn } from "./turn.ts";
 
 /** What a session keeps from turn to turn. */
 export interface Conversation {
   readonly request: SessionRequest;
-  /** The server to use now. @throws Unusable */
-  readonly requireServer: () => Promise<OpencodeServer>;
+  readonly seat: Seat;
   /** Aborts when the session is to end, for whatever reason. */
   readonly stop: AbortSignal;
   /** The server of the newest turn. */
@@ -16,6 +16,8 @@ export interface Conversation {
   id: string | null;
   /** The messages of former turns. */
   readonly messageIds: Set<string>;
+  /** What former turns have cost, as far as opencode told. US dollars. */
+  spentUsd: number;
   /** End what the agent's tools left running, unless another session works in the same directory. */
   endStrays(): Promise<void>;
 }
@@ -23,33 +25,35 @@ export interface Conversation {
 /** A session of opencode, made at its first turn. Closing it ends the turn under way; opencode keeps the record of it. */
 export function createOpencodeSession(
   request: SessionRequest,
-  requireServer: () => Promise<OpencodeServer>,
+  seat: Seat,
   isAlone: () => boolean,
   onClosed: () => void,
 ): AgentSession {
   const closed = new AbortController();
   const conversation: Conversation = {
     request,
-    requireServer,
+    seat,
     stop: AbortSignal.any([request.signal, closed.signal]),
     server: null,
     id: null,
     messageIds: new Set(),
+    spentUsd: 0,
     async endStrays() {
       if (isAlone()) await conversation.server?.endStrays(request.directory);
     },
   };
   let underWay: Promise<void> = Promise.resolve();
   return {
-    turn(prompt) {
+    turn(prompt, options = {}) {
       const writer = createTurn();
-      underWay = runTurn(conversation, prompt, writer);
+      underWay = runTurn(conversation, prompt, options, writer);
       return writer.turn;
     },
     async [Symbol.asyncDispose]() {
       closed.abort();
       await underWay;
       await conversation.endStrays();
+      await seat.leave();
       onClosed();
     },
   };

@@ -4,7 +4,9 @@ import { type Guarded, startGuarded } from "../../process/guard.ts";
 import { endStrays } from "../../process/strays.ts";
 import { openEventFeed } from "./event-feed.ts";
 import { type Installation, requireExecutable, requireSupported } from "./executable.ts";
+import { guardedEnvironment } from "./guarded-environment.ts";
 import { drain } from "./last-lines.ts";
+import { readResidentBytes } from "./memory.ts";
 import { type Credentials, createClient, type OpencodeServer, readServerVersion } from "./server.ts";
 import { Unusable } from "./unusable.ts";
 
@@ -12,7 +14,7 @@ const startTimeoutMs = 60_000;
 
 /**
  * Start a server of our own, for all directories. It cannot outlive this process. The user's environment and
- * configuration reach it untouched, but for a password that nobody else knows.
+ * configuration reach it untouched, but for a password that nobody else knows, and the plugin that guards our sessions.
  * @throws Unusable
  */
 export async function openSpawnedServer(installation: Installation): Promise<OpencodeServer> {
@@ -23,7 +25,7 @@ export async function openSpawnedServer(installation: Installation): Promise<Ope
     // No project: each request names its own.
     cwd: "/",
     env: {
-      ...installation.env,
+      ...guardedEnvironment(installation.env),
       OPENCODE_SERVER_USERNAME: credentials.username,
       OPENCODE_SERVER_PASSWORD: credentials.password,
     },
@@ -79,6 +81,8 @@ async function openServer(
     client,
     feed,
     ended: ended.signal,
+    isOurs: true,
+    residentBytes: () => readResidentBytes(guarded),
     endStrays: (directory) => endStrays(guarded, directory),
     async [Symbol.asyncDispose]() {
       feed.close();

@@ -14,7 +14,7 @@ import {
 import { type ModelServer, openModelServer } from "@ralpher/model";
 import { parseMark } from "../../process/mark.ts";
 import { findMarked } from "../../process/marked.ts";
-import { createOpencodeBackend } from "./backend.ts";
+import { createOpencodeBackend, type OpencodeOptions } from "./backend.ts";
 import { type OfflineOptions, offlineOpencodeEnvironment } from "./offline-environment.ts";
 
 export const command = join(dirname(Bun.resolveSync("opencode-ai/package.json", import.meta.dir)), "bin/opencode.exe");
@@ -40,6 +40,11 @@ export interface StageOptions {
   /** Added to opencode's configuration. */
   config?: Record<string, unknown>;
   backend?: BackendConfig;
+  /** The model's answers cost something: US dollars per million tokens. */
+  price?: { input: number; output: number };
+  /** Added to opencode's environment. */
+  env?: Record<string, string>;
+  limits?: Pick<OpencodeOptions, "memoryLimitBytes" | "directoryRestMs">;
 }
 
 /** Must be closed. */
@@ -49,13 +54,19 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     provider = "openai",
     config = {},
     backend: where = { type: "opencode", mode: "spawn" },
+    price,
+    limits = {},
+    env: more = {},
   } = options;
   const root = await realpath(await mkdtemp(join(tmpdir(), "ralpher-opencode-")));
   const home = join(root, "home");
   const model = openModelServer({ script: Script.parse({ conversations }) });
   const env = await offlineOpencodeEnvironment({ home, modelUrl: model.url, provider });
-  env.OPENCODE_CONFIG_CONTENT = JSON.stringify({ ...JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? "{}"), ...config });
-  const backend = createOpencodeBackend({ command, env });
+  Object.assign(env, more);
+  const offline = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? "{}");
+  if (price !== undefined) offline.provider.scripted.models.model.cost = price;
+  env.OPENCODE_CONFIG_CONTENT = JSON.stringify({ ...offline, ...config });
+  const backend = createOpencodeBackend({ command, env, ...limits });
   let folders = 0;
 
   async function request(overrides: Partial<SessionRequest> = {}): Promise<SessionRequest> {

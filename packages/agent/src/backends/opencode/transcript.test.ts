@@ -11,8 +11,9 @@ function createRecorder(earlier: string[] = []) {
   const listener: TranscriptListener = {
     emit: (event) => heard.push(event),
     idle: () => calls.push("idle"),
-    retry: ({ attempt }) => calls.push(`retry ${attempt}`),
-    permission: (id) => calls.push(`permission ${id}`),
+    answered: (id, isLast) => calls.push(`answered ${id}${isLast ? " last" : ""}`),
+    retry: (_, { attempt }) => calls.push(`retry ${attempt}`),
+    permission: ({ id }, root) => calls.push(`permission ${id} in ${root}`),
     question: (id) => calls.push(`question ${id}`),
   };
   const transcript = createTranscript(sessionID, new Set(earlier), listener);
@@ -78,7 +79,7 @@ const error = (value: NonNullable<AssistantMessage["error"]>): Event => ({
 });
 
 const said = (events: AgentEvent[]) =>
-  events.map((event) => ("delta" in event ? `+${event.delta}` : "text" in event ? event.text : event.type));
+  events.flatMap((event) => ("delta" in event ? [`+${event.delta}`] : "text" in event ? [event.text] : []));
 
 test("reading everything again changes nothing", () => {
   const events = [
@@ -95,7 +96,7 @@ test("reading everything again changes nothing", () => {
   expect(said(heard)).toEqual(["+so ", "+far", "so far"]);
   expect(transcript.verdict()).toEqual({ state: "done", text: "so far" });
   read(...events);
-  expect(heard).toHaveLength(3);
+  expect(heard).toHaveLength(4);
   expect(transcript.verdict()).toEqual({ state: "done", text: "so far" });
 });
 
@@ -166,12 +167,69 @@ test("an answer that neither finished nor failed is unclear", () => {
   expect(transcript.verdict()).toEqual({ state: "unclear" });
 });
 
+test("each answer is told once, with what the turn has used, and the last one as that", () => {
+  const { heard, calls, read } = createRecorder();
+  const tokens = { input: 10, output: 2, reasoning: 0, cache: { read: 0, write: 0 } };
+  const form: Event = part({
+    id: "prt_1",
+    messageID: "msg_2",
+    sessionID,
+    type: "tool",
+    callID: "call_1",
+    tool: "StructuredOutput",
+    state: { status: "running", input: {}, time: { start: 1 } },
+  });
+  read(assistant("msg_1"), assistant("msg_1", { finish: "tool-calls", tokens, cost: 0.5 }));
+  read(assistant("msg_1", { finish: "tool-calls", tokens, cost: 0.5 }), assistant("msg_2"), form);
+  read(assistant("msg_2", { finish: "tool-calls", tokens, cost: 0.25, structured: { done: true } }));
+  expect(heard.filter(({ type }) => type === "usage")).toEqual([
+    { type: "usage", answers: 1, usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
+    { type: "usage", answers: 2, usage: { inputTokens: 20, outputTokens: 4, costUsd: 0.75 } },
+  ]);
+  expect(calls).toEqual([`answered ${sessionID}`, `answered ${sessionID} last`]);
+});
+
+test("a structured answer is told as it is, and words in its place are no failure", () => {
+  const { transcript, read } = createRecorder();
+  read(assistant("msg_1", { finish: "tool-calls", structured: null }));
+  expect(transcript.verdict()).toEqual({ state: "done", text: "", structured: null });
+  const talk = { name: "StructuredOutputError", data: { message: "none", retries: 0 } } as const;
+  read(
+    assistant("msg_2"),
+    text("prt_2", "msg_2", "It is fine.", 2),
+    assistant("msg_2", { finish: "stop", error: talk }),
+  );
+  expect(transcript.verdict()).toEqual({ state: "done", text: "It is fine." });
+});
+
+test("a tool that is not there is a failed call of what the model wanted", () => {
+  const { heard, read } = createRecorder();
+  const state = {
+    status: "completed" as const,
+    input: { tool: "fly", error: "no such tool" },
+    output: "The arguments provided to the tool are invalid: no such tool",
+    title: "Invalid Tool",
+    metadata: {},
+    time: { start: 1, end: 2 },
+  };
+  read(
+    assistant("msg_1"),
+    part({ id: "prt_1", messageID: "msg_1", sessionID, type: "tool", callID: "c", tool: "invalid", state }),
+  );
+  expect(heard).toMatchObject([
+    { type: "tool.start", name: "fly" },
+    { type: "tool.complete", tool: { name: "fly", status: "error" } },
+  ]);
+});
+
 test("permissions and questions are passed on, and unknown events are ignored", () => {
   const { heard, calls, read } = createRecorder();
   const asked = { sessionID, permission: "bash", patterns: [], metadata: {}, always: [] };
+  const path = { cwd: "/repo/here", root: "/repo" };
+  read(assistant("msg_1", { path }));
   read({ id: "evt", type: "permission.asked", properties: { id: "per_1", ...asked } });
   read({ id: "evt", type: "question.asked", properties: { id: "que_1", sessionID, questions: [] } });
   read({ id: "evt", type: "session.dreamt", properties: { sessionID } } as unknown as Event);
-  expect(calls).toEqual(["permission per_1", "question que_1"]);
+  expect(calls).toEqual(["permission per_1 in /repo", "question que_1"]);
   expect(heard).toEqual([]);
 });

@@ -3,32 +3,33 @@ import type {
   Event,
   Message,
   Part,
-  ReasoningPart,
+  PermissionRequest,
   SessionStatus,
-  TextPart,
-  ToolPart,
 } from "@opencode-ai/sdk/v2/client";
-import type { AgentEvent, MessageKind, Usage } from "@ralpher/contract";
-import { boundOutput } from "../../tool-output.ts";
+import type { AgentEvent, Usage } from "@ralpher/contract";
 import type { OpencodeError } from "./failure.ts";
+import { createPartReader } from "./parts.ts";
+import { structuredTool } from "./permission-rules.ts";
+import type { Retry } from "./retry-log.ts";
 import { sumUsage } from "./usage.ts";
-
-export type Retry = Extract<SessionStatus, { type: "retry" }>;
 
 /** What a transcript tells while it is read. */
 export interface TranscriptListener {
   emit(event: AgentEvent): void;
+  /** The model has answered, in the session or a subagent's. `isLast`: the turn needs no other answer. */
+  answered(sessionId: string, isLast: boolean): void;
   /** opencode rests: the turn may be over. Can come more than once. */
   idle(): void;
   /** opencode waits before it asks the provider again. */
-  retry(retry: Retry): void;
-  permission(requestId: string): void;
+  retry(sessionId: string, retry: Retry): void;
+  /** A tool wants to do something. `root`: the folder that its patterns of files are relative to. */
+  permission(request: PermissionRequest, root: string): void;
   question(requestId: string): void;
 }
 
 /** How a turn stands once opencode rests. `unclear`: it neither finished nor failed, as far as was heard. */
 export type Verdict =
-  | { state: "done"; text: string }
+  | { state: "done"; text: string; structured?: unknown }
   | { state: "failed"; error: OpencodeError }
   | { state: "unclear" };
 
@@ -53,10 +54,10 @@ export function createTranscript(
   /** Every assistant message of the turn, the subagents' included. */
   const messages = new Map<string, AssistantMessage>();
   const prompts = new Set<string>();
-  /** Text and reasoning parts under way, as far as they were passed on. */
-  const heard = new Map<string, { kind: MessageKind; text: string }>();
-  const started = new Set<string>();
-  const finished = new Set<string>();
+  const parts = createPartReader(listener.emit);
+  const answers = new Set<string>();
+  /** The messages that hold a structured answer. */
+  const formed = new Set<string>();
   /** The final text, by part: of the newest message that is no summary. */
   let texts = new Map<string, string>();
   let speaker: string | null = null;
@@ -73,6 +74,7 @@ export function createTranscript(
     }
     const isNew = !messages.has(message.id);
     messages.set(message.id, message);
+    readAnswer(message);
     if (message.sessionID !== sessionId) return;
     if (isNew || newest?.id === message.id) newest = message;
     begun = true;
@@ -82,70 +84,42 @@ export function createTranscript(
     }
   }
 
+  function readAnswer({ id, finish, sessionID }: AssistantMessage): void {
+    if (finish === undefined || answers.has(id)) return;
+    answers.add(id);
+    listener.emit({ type: "usage", answers: answers.size, usage: sumUsage(messages.values()) });
+    const goesOn = (finish === "tool-calls" || finish === "unknown") && !formed.has(id);
+    listener.answered(sessionID, sessionID === sessionId && !goesOn);
+  }
+
   function readPart(part: Part): void {
     const message = messages.get(part.messageID);
     // A prompt's part, or a former turn's.
     if (message === undefined || message.summary === true) return;
-    if (part.type === "tool") readTool(part);
-    // What a subagent says goes to the agent that asked, and comes as the output of its tool.
-    else if ((part.type === "text" || part.type === "reasoning") && part.sessionID === sessionId) readText(part);
-  }
-
-  function readText(part: TextPart | ReasoningPart): void {
-    if (finished.has(part.id)) return;
-    if (part.type === "text" && part.synthetic === true) return;
-    const { id, type: kind, text } = part;
-    const known = heard.get(id) ?? { kind, text: "" };
-    heard.set(id, known);
-    // After a gap what was heard may lack its middle; then only the whole can mend it.
-    if (text.length > known.text.length && text.startsWith(known.text)) readDelta(id, text.slice(known.text.length));
-    if (part.time?.end === undefined) return;
-    if (kind === "text" && part.messageID === speaker) texts.set(id, text);
-    complete(id, kind, text);
-  }
-
-  function complete(messageId: string, kind: MessageKind, text: string): void {
-    finished.add(messageId);
-    heard.delete(messageId);
-    if (text !== "") listener.emit({ type: "message.complete", messageId, kind, text });
-  }
-
-  function readDelta(messageId: string, delta: string): void {
-    const known = heard.get(messageId);
-    // Of a prompt, a subagent or a summary; or its beginning was missed, and the whole will follow.
-    if (known === undefined) return;
-    known.text += delta;
-    listener.emit({ type: "message.delta", messageId, kind: known.kind, delta });
-  }
-
-  function readTool({ id, tool, state }: ToolPart): void {
-    if (state.status === "pending" || finished.has(id)) return;
-    if (!started.has(id)) {
-      started.add(id);
-      listener.emit({ type: "tool.start", callId: id, name: tool, input: state.input });
+    if (part.type === "tool") {
+      if (part.tool === structuredTool) formed.add(part.messageID);
+      parts.tool(part);
+      return;
     }
-    if (state.status === "running") return;
-    finished.add(id);
-    listener.emit({
-      type: "tool.complete",
-      tool: {
-        id,
-        name: tool,
-        input: state.input,
-        ...boundOutput(state.status === "completed" ? state.output : state.error),
-        status: state.status,
-        durationMs: Math.max(0, Math.round(state.time.end - state.time.start)),
-      },
-    });
+    // What a subagent says goes to the agent that asked, and comes as the output of its tool.
+    if ((part.type !== "text" && part.type !== "reasoning") || part.sessionID !== sessionId) return;
+    const text = parts.text(part);
+    if (text !== null && part.messageID === speaker) texts.set(part.id, text);
   }
 
-  function readStatus(status: SessionStatus, isRoot: boolean): void {
+  function readStatus(status: SessionStatus, id: string): void {
+    const isRoot = id === sessionId;
     if (status.type === "retry") {
-      // The next answer begins anew; of this one there will be no more.
-      if (isRoot) for (const [id, { kind, text }] of heard) complete(id, kind, text);
-      listener.retry(status);
+      // The next answer begins anew.
+      if (isRoot) parts.cut();
+      listener.retry(id, status);
     } else if (status.type === "idle" && isRoot) rest();
     else if (isRoot) begun = true;
+  }
+
+  function readPermission(request: PermissionRequest): void {
+    const asking = messages.get(request.tool?.messageID ?? "") ?? newest;
+    listener.permission(request, asking?.path.root ?? "/");
   }
 
   function rest(): void {
@@ -157,7 +131,7 @@ export function createTranscript(
     read(event) {
       switch (event.type) {
         case "message.part.delta":
-          if (event.properties.field === "text") readDelta(event.properties.partID, event.properties.delta);
+          if (event.properties.field === "text") parts.delta(event.properties.partID, event.properties.delta);
           break;
         case "message.part.updated":
           readPart(event.properties.part);
@@ -166,7 +140,7 @@ export function createTranscript(
           readMessage(event.properties.info);
           break;
         case "session.status":
-          readStatus(event.properties.status, event.properties.sessionID === sessionId);
+          readStatus(event.properties.status, event.properties.sessionID);
           break;
         case "session.idle":
           if (event.properties.sessionID === sessionId) rest();
@@ -185,7 +159,7 @@ export function createTranscript(
           });
           break;
         case "permission.asked":
-          listener.permission(event.properties.id);
+          readPermission(event.properties);
           break;
         case "question.asked":
           listener.question(event.properties.id);
@@ -193,13 +167,15 @@ export function createTranscript(
       }
     },
     verdict() {
-      if (newest?.error !== undefined) return { state: "failed", error: newest.error };
+      const talksOnly = newest?.error?.name === "StructuredOutputError";
+      if (newest?.error !== undefined && !talksOnly) return { state: "failed", error: newest.error };
       // Rest can come before the message that tells of the error.
       if (trouble !== null && trouble.during === (newest?.id ?? null) && newest?.finish === undefined) {
         return { state: "failed", error: trouble.error };
       }
       if (newest?.finish === undefined) return { state: "unclear" };
-      return { state: "done", text: [...texts.values()].filter((text) => text !== "").join("\n") };
+      const text = [...texts.values()].filter((one) => one !== "").join("\n");
+      return { state: "done", text, ...(newest.structured === undefined ? {} : { structured: newest.structured }) };
     },
     usage: () => sumUsage(messages.values()),
     messageIds: () => [...prompts, ...messages.keys()],

@@ -1,29 +1,46 @@
-import { type AgentEvent, type TurnFailure, type TurnResult, unknownUsage } from "@ralpher/contract";
+import {
+  type AgentEvent,
+  type ToolCall,
+  type TurnFailure,
+  type TurnOptions,
+  type TurnResult,
+  type Usage,
+  unknownUsage,
+} from "@ralpher/contract";
 import { type IdleWatch, startIdleWatch } from "../../idle-watch.ts";
 import type { TurnWriter } from "../../turn-writer.ts";
 import { answer } from "./answer.ts";
-import { failureOfError, failureOfThrown, type OpencodeError } from "./failure.ts";
-import { lacksModel } from "./model-check.ts";
+import { auditCall } from "./audit.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { failureOfThrown } from "./failure.ts";
+import { createGatekeeper } from "./gatekeeper.ts";
+import type { Loan } from "./pooled-server.ts";
+import { reachSession } from "./reach-session.ts";
 import { reread } from "./reread.ts";
+import { createRetryLog, type Retry, type RetryLog } from "./retry-log.ts";
 import type { OpencodeServer } from "./server.ts";
 import type { Conversation } from "./session.ts";
-import { createTranscript, type Retry, type Transcript } from "./transcript.ts";
+import { createTranscript, type Transcript } from "./transcript.ts";
 import { within } from "./within.ts";
 
-// A provider that asks for a longer wait than this is a matter for the loop, which shows it and lets others go on.
-const longWaitMs = 120_000;
 // opencode answers in some hundred milliseconds, or it hangs.
 const abortTimeoutMs = 1500;
 const readTimeoutMs = 5000;
 
 /** See a turn through: the writer gets its events and its result. Never throws. */
-export async function runTurn(conversation: Conversation, prompt: string, writer: TurnWriter): Promise<void> {
+export async function runTurn(
+  conversation: Conversation,
+  prompt: string,
+  options: TurnOptions,
+  writer: TurnWriter,
+): Promise<void> {
   const turn = new OpencodeTurn(conversation, writer.emit);
-  writer.finish(await turn.run(prompt));
+  writer.finish(await turn.run(prompt, options));
 }
 
 class OpencodeTurn {
   readonly #conversation: Conversation;
+  readonly #retries: RetryLog;
   readonly #write: (event: AgentEvent) => void;
   /** Resolves with null when opencode rests, else with why the turn must be given up. */
   readonly #ended = Promise.withResolvers<TurnFailure | null>();
@@ -31,55 +48,61 @@ class OpencodeTurn {
   #isGivenUp = false;
   #idle: IdleWatch | null = null;
   #transcript: Transcript | null = null;
+  #loan: Loan | null = null;
   #unlisten = () => {};
 
   constructor(conversation: Conversation, emit: (event: AgentEvent) => void) {
     this.#conversation = conversation;
+    this.#retries = createRetryLog(conversation.request.attempts);
     this.#write = emit;
   }
 
-  // opencode may call a command completed that our abort ended.
   readonly #emit = (event: AgentEvent): void => {
-    if (this.#isGivenUp && event.type === "tool.complete")
-      this.#write({ ...event, tool: { ...event.tool, status: "error" } });
-    else this.#write(event);
+    if (event.type !== "tool.complete") {
+      this.#write(event);
+      return;
+    }
+    // opencode may call a command completed that our abort ended.
+    const tool: ToolCall = this.#isGivenUp ? { ...event.tool, status: "error" } : event.tool;
+    this.#write({ ...event, tool });
+    const failure = auditCall(this.#conversation.request, tool);
+    if (failure !== null) this.#end(failure);
   };
 
-  async run(prompt: string): Promise<TurnResult> {
+  async run(prompt: string, options: TurnOptions): Promise<TurnResult> {
     const { stop, messageIds } = this.#conversation;
     const abort = () => this.#end({ reason: "aborted", message: "The turn was ended." });
     stop.addEventListener("abort", abort, { once: true });
     if (stop.aborted) abort();
-    const begun = this.#begin(prompt).catch((error: unknown) => this.#end(failureOfThrown(error)));
+    this.#checkCost();
+    const begun = this.#begin(prompt, options).catch((error: unknown) => this.#end(failureOfThrown(error)));
     const cause = await this.#ended.promise;
-    this.#isOver = true;
     this.#idle?.stop();
     const result = cause === null ? await this.#judge() : await this.#giveUp(cause, begun);
     stop.removeEventListener("abort", abort);
     this.#unlisten();
+    this.#loan?.end();
+    this.#conversation.spentUsd += result.usage.costUsd ?? 0;
     for (const id of this.#transcript?.messageIds() ?? []) messageIds.add(id);
     return result;
   }
 
   #end(cause: TurnFailure | null): void {
+    this.#isOver = true;
     this.#ended.resolve(cause);
   }
 
   /** Everything up to the prompt. Stops on the way when the turn is over. */
-  async #begin(prompt: string): Promise<void> {
-    if (this.#isOver) return;
-    const { request, requireServer } = this.#conversation;
-    const { directory, model, idleTimeoutMs } = request;
-    const server = await requireServer();
-    if (this.#isOver) return;
-    this.#conversation.server = server;
-    // A server that is starting says nothing and has a limit of its own.
-    this.#idle = startIdleWatch(idleTimeoutMs, () =>
-      this.#end({ reason: "timeout", message: `The agent said nothing for ${idleTimeoutMs / 1000} s.` }),
-    );
-    const sessionID = await this.#requireSession(server);
-    if (this.#isOver) return;
+  async #begin(prompt: string, { output }: TurnOptions): Promise<void> {
+    const place = await reachSession(this.#conversation, {
+      isOver: () => this.#isOver,
+      borrowed: (loan) => this.#borrowed(loan),
+    });
+    if (place === null) return;
+    const { server, sessionID } = place;
+    const { directory, model } = this.#conversation.request;
     this.#emit({ type: "session.start", session: { id: sessionID, serverUrl: server.url } });
+    this.#warn(server);
     this.#listen(server, sessionID);
     await answer(
       server.client.session.promptAsync({
@@ -87,29 +110,44 @@ class OpencodeTurn {
         directory,
         parts: [{ type: "text", text: prompt }],
         ...(model === undefined ? {} : { model }),
+        ...(output === undefined ? {} : { format: { type: "json_schema", schema: output, retryCount: 0 } }),
       }),
       "take the prompt",
     );
   }
 
-  async #requireSession({ client }: OpencodeServer): Promise<string> {
-    const { id, request } = this.#conversation;
-    if (id !== null) return id;
-    const { directory, title } = request;
-    // Nobody is there to answer questions. All else is as the user's own rules say, and what they ask about is granted.
-    const permission = [{ permission: "question", pattern: "*", action: "deny" as const }];
-    const session = await answer(client.session.create({ directory, title, permission }), "make a session");
-    this.#conversation.id = session.id;
-    return session.id;
+  #borrowed(loan: Loan): void {
+    if (this.#isOver) {
+      loan.end();
+      return;
+    }
+    this.#loan = loan;
+    const { idleTimeoutMs } = this.#conversation.request;
+    // A server that is starting says nothing and has a limit of its own.
+    this.#idle ??= startIdleWatch(idleTimeoutMs, () =>
+      this.#end({ reason: "timeout", message: `The agent said nothing for ${idleTimeoutMs / 1000} s.` }),
+    );
+  }
+
+  #warn({ isOurs }: OpencodeServer): void {
+    const names = Object.keys(this.#conversation.request.env ?? {});
+    if (isOurs || names.length === 0) return;
+    const text = `This opencode server has an environment of its own, without what the loop adds: ${names.join(", ")}.`;
+    this.#emit({ type: "notice", text });
   }
 
   #listen(server: OpencodeServer, sessionId: string): void {
+    const gatekeeper = createGatekeeper(server, this.#conversation.request);
     const transcript = createTranscript(sessionId, this.#conversation.messageIds, {
       emit: this.#emit,
+      answered: (id, isLast) => {
+        this.#retries.forget(id);
+        if (!isLast) this.#checkCost();
+      },
       idle: () => this.#end(null),
-      retry: (retry) => this.#retry(retry),
-      permission: (id) => this.#grant(id),
-      question: (id) => this.#reject(id),
+      retry: (id, retry) => this.#retry(id, retry),
+      permission: gatekeeper.permission,
+      question: gatekeeper.question,
     });
     this.#transcript = transcript;
     const serverEnded = () => this.#end(server.ended.reason);
@@ -129,29 +167,27 @@ class OpencodeTurn {
     };
   }
 
-  #retry({ attempt, message, next }: Retry): void {
-    const waitMs = Math.max(0, Math.round(next - Date.now()));
-    if (waitMs > longWaitMs) {
-      this.#end({ reason: "rate_limited", message, retryAfterMs: waitMs });
+  #retry(sessionId: string, retry: Retry): void {
+    const failure = this.#retries.note(sessionId, retry);
+    if (failure !== null) {
+      this.#end(failure);
       return;
     }
+    const { attempt, message, next } = retry;
     this.#idle?.excuse(next);
-    const text = `opencode tries again in ${Math.ceil(waitMs / 1000)} s (${attempt}), for the model's provider failed: ${message}`;
+    const seconds = Math.ceil(Math.max(0, next - Date.now()) / 1000);
+    const text = `opencode tries again in ${seconds} s (${attempt}), for the model's provider failed: ${message}`;
     this.#emit({ type: "notice", text });
   }
 
-  // Only this once: "always" would be remembered for the user's own sessions. An answer that does not arrive leaves the
-  // agent silent, which has its limit.
-  #grant(requestID: string): void {
-    const { server, request } = this.#conversation;
-    const { directory } = request;
-    server?.client.permission.reply({ requestID, directory, reply: "once" }).catch(() => {});
-  }
-
-  #reject(requestID: string): void {
-    const { server, request } = this.#conversation;
-    const { directory } = request;
-    server?.client.question.reject({ requestID, directory }).catch(() => {});
+  /** Ends the turn when the session has cost more than it may. What it has answered by then is still its answer. */
+  #checkCost(): void {
+    const { request, spentUsd } = this.#conversation;
+    const { costLimitUsd } = request;
+    const cost = spentUsd + (this.#usage().costUsd ?? 0);
+    if (costLimitUsd === undefined || cost <= costLimitUsd) return;
+    const message = `It has cost $${cost.toFixed(4)}, and may cost $${costLimitUsd}.`;
+    this.#end({ reason: "budget", message });
   }
 
   /** @throws Unusable */
@@ -169,19 +205,16 @@ class OpencodeTurn {
       verdict = this.#transcript?.verdict();
     }
     const usage = this.#usage();
-    if (verdict?.state === "done") return { outcome: "done", text: verdict.text, usage };
-    if (verdict?.state === "failed") return { outcome: "failed", failure: await this.#explain(verdict.error), usage };
+    if (verdict?.state === "done") {
+      const { state: _, ...answer } = verdict;
+      return { outcome: "done", ...answer, usage };
+    }
+    if (verdict?.state === "failed") {
+      const failure = await explainFailure(verdict.error, this.#conversation);
+      return { outcome: "failed", failure: this.#retries.complete(this.#conversation.id ?? "", failure), usage };
+    }
     const message = "opencode stopped without finishing its answer. Somebody may have ended the session there.";
     return { outcome: "failed", failure: { reason: "aborted", message }, usage };
-  }
-
-  async #explain(error: OpencodeError): Promise<TurnFailure> {
-    const failure = failureOfError(error);
-    const { server, request } = this.#conversation;
-    const { model, directory } = request;
-    if (error.name !== "UnknownError" || server === null || model === undefined) return failure;
-    const lacking = await within(lacksModel(server.client, directory, model), readTimeoutMs);
-    return lacking === true ? { ...failure, reason: "model" } : failure;
   }
 
   /** Stop the agent, as far as it listens, and what it left behind. */
@@ -202,7 +235,7 @@ class OpencodeTurn {
     if (id !== null) await client.session.abort({ sessionID: id, directory: request.directory });
   }
 
-  #usage() {
+  #usage(): Usage {
     return this.#transcript?.usage() ?? unknownUsage;
   }
 }

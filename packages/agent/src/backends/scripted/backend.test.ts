@@ -1,12 +1,18 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentConformance } from "../../conformance.ts";
+import { agentConformance, type Dialect } from "../../conformance.ts";
 import { createScriptedBackend } from "./backend.ts";
 import type { Play } from "./play.ts";
 import { createScriptPlayer } from "./play-script.ts";
 
-agentConformance("the scripted backend", async (script) => {
+const dialect: Dialect = {
+  write: (filePath, content) => ({ name: "write", input: { filePath, content } }),
+  read: (filePath) => ({ name: "read", input: { filePath } }),
+  run: (command) => ({ name: "bash", input: { command } }),
+};
+
+agentConformance("scripted", dialect, async (script) => {
   const folder = await mkdtemp(join(tmpdir(), "ralpher-script-"));
   const file = join(folder, "script.json");
   await writeFile(file, JSON.stringify(script));
@@ -22,6 +28,7 @@ agentConformance("the scripted backend", async (script) => {
     backend,
     request: { backend: { type: "scripted", mode: "spawn", script: file } },
     contextSizes: (sessionId) => contextSizes.get(sessionId) ?? [],
+    toolsOffered: () => null,
     async [Symbol.asyncDispose]() {
       await backend[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });

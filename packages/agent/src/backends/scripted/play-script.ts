@@ -28,11 +28,12 @@ export function createScriptPlayer(): Play {
     return count <= step.fault.times ? step.fault : null;
   }
 
-  return async function* play({ prompt, prompts, sessionId, request, signal }) {
+  return async function* play({ prompt, prompts, sessionId, request, options, signal }) {
     const path = request.backend.script ?? "";
     const script = await readScript(path);
     const conversation = matchConversation(script, prompt);
     const steps = conversation?.steps ?? [saying("No conversation of the script matches this prompt.")];
+    const hasForm = options.output !== undefined;
     let usage = unknownUsage;
     for (let index = 0; ; index++) {
       const step = steps[index] ?? saying("The script is over.");
@@ -44,15 +45,18 @@ export function createScriptPlayer(): Play {
         return { outcome: "failed", failure: failureOf(fault), usage };
       }
       usage = addUsage(usage, { ...script.usage, costUsd: null });
-      const pieces = piecesOf(step);
+      const pieces = piecesOf(step, hasForm);
       yield* say(`${id}-reasoning`, "reasoning", splitWords(step.reasoning ?? ""), step.deltaDelayMs, signal);
       yield* say(`${id}-text`, "text", pieces, step.deltaDelayMs, signal);
+      yield { type: "usage", answers: index + 1, usage };
       for (const [at, tool] of step.tools.entries()) {
         const callId = `${id}-${at}`;
         yield { type: "tool.start", callId, name: tool.name, input: tool.input };
-        yield { type: "tool.complete", tool: await runTool(tool, callId, request.directory, signal) };
+        yield { type: "tool.complete", tool: await runTool(tool, callId, request, signal) };
       }
-      if (step.tools.length === 0) return { outcome: "done", text: pieces.join(""), usage };
+      if (step.tools.length > 0) continue;
+      const structured = hasForm && step.structured !== undefined ? { structured: step.structured } : {};
+      return { outcome: "done", text: pieces.join(""), ...structured, usage };
     }
   };
 }
@@ -65,7 +69,7 @@ async function* sayFaulty(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void, void> {
   if (fault.kind === "status" || fault.kind === "overflow") return;
-  const pieces = piecesOf(step);
+  const pieces = piecesOf(step, false);
   const heard = fault.kind === "cut" ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces;
   if (fault.kind === "cut") return yield* say(`${id}-text`, "text", heard, step.deltaDelayMs, signal);
   yield* sayDeltas(`${id}-text`, "text", heard, step.deltaDelayMs, signal);

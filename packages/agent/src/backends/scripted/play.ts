@@ -1,4 +1,4 @@
-import type { AgentEvent, SessionRequest, TurnResult } from "@ralpher/contract";
+import type { AgentEvent, SessionRequest, TurnOptions, TurnResult } from "@ralpher/contract";
 
 /** What a player is given of a turn. */
 export interface ScriptedTurn {
@@ -8,6 +8,7 @@ export interface ScriptedTurn {
   /** The same for all turns of a session, and for no other. */
   sessionId: string;
   request: SessionRequest;
+  options: TurnOptions;
   /** Aborts when the turn is over for whatever reason: nobody listens any longer. */
   signal: AbortSignal;
 }

@@ -12,9 +12,12 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The pieces a step's text comes in: a delta for each repetition, or for each word when it is not repeated. */
-export function piecesOf(step: ScriptStep): string[] {
-  if (step.structured !== undefined) return [`\`\`\`json\n${JSON.stringify(step.structured)}\n\`\`\``];
+/**
+ * The pieces a step's text comes in: a delta for each repetition, or for each word when it is not repeated. A structured
+ * answer that has no other way is a text, too.
+ */
+export function piecesOf(step: ScriptStep, hasForm: boolean): string[] {
+  if (step.structured !== undefined && !hasForm) return [`\`\`\`json\n${JSON.stringify(step.structured)}\n\`\`\``];
   if (step.text === undefined) return [];
   return step.repeat === 1 ? splitWords(step.text) : Array.from({ length: step.repeat }, () => step.text as string);
 }

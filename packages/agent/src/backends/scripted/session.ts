@@ -1,4 +1,11 @@
-import { type AgentSession, isFault, type SessionRequest, type TurnResult, unknownUsage } from "@ralpher/contract";
+import {
+  type AgentSession,
+  isFault,
+  type SessionRequest,
+  type TurnOptions,
+  type TurnResult,
+  unknownUsage,
+} from "@ralpher/contract";
 import { startIdleWatch } from "../../idle-watch.ts";
 import { createTurn, type TurnWriter } from "../../turn-writer.ts";
 import type { Play } from "./play.ts";
@@ -14,10 +21,10 @@ export function createScriptedSession(request: SessionRequest, play: Play, onClo
   const stop = AbortSignal.any([request.signal, closed.signal]);
   let underWay: Promise<void> = Promise.resolve();
   return {
-    turn(prompt) {
+    turn(prompt, options = {}) {
       prompts.push(prompt);
       const writer = createTurn();
-      underWay = runTurn(writer, { id, prompts: [...prompts], request, play, stop });
+      underWay = runTurn(writer, { id, prompts: [...prompts], request, options, play, stop });
       return writer.turn;
     },
     async [Symbol.asyncDispose]() {
@@ -32,6 +39,7 @@ interface Playing {
   id: string;
   prompts: string[];
   request: SessionRequest;
+  options: TurnOptions;
   play: Play;
   stop: AbortSignal;
 }
@@ -69,13 +77,13 @@ async function runTurn(writer: TurnWriter, playing: Playing): Promise<void> {
 /** Never throws: what the player throws is a failure. */
 async function playThrough(
   writer: TurnWriter,
-  { id, prompts, request, play }: Playing,
+  { id, prompts, request, options, play }: Playing,
   signal: AbortSignal,
   touch: () => void,
 ): Promise<TurnResult> {
   try {
     writer.emit({ type: "session.start", session: { id } });
-    const events = play({ prompt: prompts.at(-1) ?? "", prompts, sessionId: id, request, signal });
+    const events = play({ prompt: prompts.at(-1) ?? "", prompts, sessionId: id, request, options, signal });
     for (let next = await events.next(); ; next = await events.next()) {
       if (next.done) return next.value;
       // How a tool ended by us ended is still worth telling; that the player goes on is not.

@@ -1,0 +1,87 @@
+import type { AgentSession, SessionRequest } from "@ralpher/contract";
+import { createTurn } from "../../turn-writer.ts";
+import { type Agent, openAgent } from "./agent.ts";
+import { environmentFor } from "./known-agents.ts";
+import { openSession } from "./opening.ts";
+import { type CommandLine, commandOf } from "./program.ts";
+import { runTurn } from "./turn.ts";
+import { createSpending, type Spending } from "./usage.ts";
+
+export interface AcpOptions {
+  /** The agent's command line, program first, where a request names none. Default: `opencode acp`. */
+  command?: readonly string[];
+  /** Environment of the agents. Default: this process's. */
+  env?: Record<string, string | undefined>;
+  /** How long an agent may take to start, in milliseconds. Default 60 s. */
+  startTimeoutMs?: number;
+}
+
+/** What a session keeps from turn to turn. */
+export interface Conversation {
+  readonly request: SessionRequest;
+  readonly startTimeoutMs: number;
+  /** Aborts when the session is to end, for whatever reason. */
+  readonly stop: AbortSignal;
+  /** The process that holds the session, while there is one. */
+  agent: Agent | null;
+  /** The agent's id of the session, once there is one. It outlives the process. */
+  id: string | null;
+  readonly spending: Spending;
+  /**
+   * The agent with the session in it. Started at first use, and anew when it has ended.
+   * @throws Unusable
+   */
+  requireAgent(): Promise<Agent>;
+}
+
+/** A session in a process of its own, started at its first turn. Closing it ends both. */
+export function createAcpSession(
+  request: SessionRequest,
+  { command, env = process.env, startTimeoutMs = 60_000 }: AcpOptions,
+  onClosed: () => void,
+): AgentSession {
+  const closed = new AbortController();
+  const line: CommandLine = commandOf(request.backend, command);
+  const environment = { ...env, ...request.env };
+  const conversation: Conversation = {
+    request,
+    startTimeoutMs,
+    stop: AbortSignal.any([request.signal, closed.signal]),
+    agent: null,
+    id: null,
+    spending: createSpending(),
+    async requireAgent() {
+      const { agent, stop } = conversation;
+      if (agent !== null && !agent.ended.aborted) return agent;
+      const started = await openAgent({
+        command: line,
+        cwd: request.directory,
+        env: { ...environment, ...environmentFor(request, environment) },
+        startTimeoutMs,
+        stop,
+      });
+      conversation.agent = started;
+      try {
+        conversation.id = await openSession(started, conversation);
+      } catch (error) {
+        await started.end();
+        throw error;
+      }
+      return started;
+    },
+  };
+  let underWay: Promise<void> = Promise.resolve();
+  return {
+    turn(prompt, options) {
+      const writer = createTurn();
+      underWay = runTurn(conversation, prompt, options, writer);
+      return writer.turn;
+    },
+    async [Symbol.asyncDispose]() {
+      closed.abort();
+      await underWay;
+      await conversation.agent?.end();
+      onClosed();
+    },
+  };
+}

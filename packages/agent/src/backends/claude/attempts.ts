@@ -1,0 +1,45 @@
+import type { SDKAPIRetryMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { FailedAttempt, TurnFailure } from "@ralpher/contract";
+import { failureOfRetry, isFatal } from "./failure.ts";
+
+/** The tries at one answer of the model that failed. */
+export interface Attempts {
+  /** A try failed, and Claude Code waits for the next. Returns what the turn must fail with instead, or null. */
+  note(retry: SDKAPIRetryMessage): TurnFailure | null;
+  /** An answer came. */
+  forget(): void;
+  /** A failure that no further try follows, with the tries before it. */
+  complete(failure: TurnFailure): TurnFailure;
+}
+
+// A provider that asks for a longer wait than this is a matter for the loop, which shows it and lets others go on.
+const longWaitMs = 120_000;
+
+/** Claude Code repeats even what no repetition can mend, such as a bad key: that ends the turn at its first try. */
+export function createAttempts(): Attempts {
+  let failed: FailedAttempt[] = [];
+  const attemptOf = ({ reason, message }: TurnFailure): FailedAttempt => ({
+    at: new Date().toISOString(),
+    reason,
+    message,
+  });
+
+  function complete(failure: TurnFailure): TurnFailure {
+    return failed.length === 0 ? failure : { ...failure, attempts: [...failed, attemptOf(failure)] };
+  }
+
+  return {
+    note(retry) {
+      const failure = failureOfRetry(retry);
+      if (isFatal(failure.reason)) return complete(failure);
+      const retryAfterMs = Math.round(retry.retry_delay_ms);
+      if (retryAfterMs > longWaitMs) return complete({ ...failure, retryAfterMs });
+      failed.push(attemptOf(failure));
+      return null;
+    },
+    forget() {
+      failed = [];
+    },
+    complete,
+  };
+}

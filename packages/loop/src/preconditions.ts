@@ -53,7 +53,8 @@ export async function requireAgent(backends: Map<BackendType, AgentBackend>, con
   if (backend === undefined) throw new Fault("unknown_backend", { backend: type, known: [...backends.keys()] });
   if (mode === "connect") return;
   const health = await backend.health(config);
-  if (health.state === "missing") throw new Fault("agent_missing", { agent: type, install: health.install });
+  const agent = config.command?.[0] ?? type;
+  if (health.state === "missing") throw new Fault("agent_missing", { agent, install: health.install });
   if (health.state !== "ready")
-    throw new Fault("agent_failed", { agent: type, detail: `${health.detail}. ${health.install}` });
+    throw new Fault("agent_failed", { agent, detail: `${health.detail}. ${health.install}` });
 }

@@ -1,27 +1,11 @@
-import type { FailedAttempt, FailureReason, TurnFailure } from "@ralpher/contract";
+import type { FailedAttempt, TurnFailure } from "@ralpher/contract";
+import { isTransient } from "../transient.ts";
 
 /** So many tries in all for one prompt (seed 002). */
 export const mostAttempts = 3;
 
 // A provider that asks for a longer wait than this is a matter for whoever asked, who may have other things to do.
 const longestWaitMs = 5 * 60_000;
-
-/** Can the same prompt do better when it is tried again, with nothing changed by a human? Unknown failures may. */
-const isTransient: Record<FailureReason, boolean> = {
-  rate_limited: true,
-  timeout: true,
-  connection: true,
-  server: true,
-  crashed: true,
-  protocol: true,
-  unknown: true,
-  auth: false,
-  model: false,
-  missing: false,
-  overflow: false,
-  aborted: false,
-  budget: false,
-};
 
 /** What a failed turn adds to the attempts: those the backend made by itself, or the one. */
 export function attemptsOf(failure: TurnFailure, at: Date): FailedAttempt[] {
@@ -35,7 +19,7 @@ export function attemptsOf(failure: TurnFailure, at: Date): FailedAttempt[] {
  * provider asks for. `random` is from 0 up to 1.
  */
 export function retryDelay(failure: TurnFailure, made: number, baseMs: number, random: number): number | null {
-  if (!isTransient[failure.reason] || made >= mostAttempts) return null;
+  if (!isTransient(failure.reason) || made >= mostAttempts) return null;
   const asked = failure.retryAfterMs ?? 0;
   if (asked > longestWaitMs) return null;
   return Math.round(Math.max(baseMs * 2 ** (made - 1) * (1 + random), asked));

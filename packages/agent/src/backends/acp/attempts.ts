@@ -1,5 +1,5 @@
 import type { FailedAttempt, TurnFailure } from "@ralpher/contract";
-import { isFatal } from "./failure.ts";
+import { isTransient } from "../../transient.ts";
 
 /** The tries at one answer of the model that failed, as far as the agent tells of them. */
 export interface Attempts {
@@ -38,7 +38,7 @@ export function createAttempts(limit: number | undefined): Attempts {
     },
     note({ retryAfterMs, ...failure }) {
       if ((retryAfterMs ?? 0) > longWaitMs) return complete({ ...failure, ...(retryAfterMs && { retryAfterMs }) });
-      if (isFatal(failure.reason) || isLast()) return complete(failure);
+      if (!isTransient(failure.reason) || isLast()) return complete(failure);
       failed.push(attemptOf(failure));
       return null;
     },

@@ -62,17 +62,12 @@ const words: [RegExp, FailureReason][] = [
 /** "API Error: 529 …", "status code 502": an HTTP status in the middle of a sentence. */
 const statusInText = /\b(?:error|status(?: code)?|http(?:\/[\d.]+)?):? ([45]\d\d)\b/i;
 
-const fatalReasons: ReadonlySet<FailureReason> = new Set(["auth", "model", "missing", "overflow", "budget"]);
-
 const messageLimit = 2000;
-
-/** Asking again cannot help until a human has changed something. */
-export const isFatal = (reason: FailureReason) => fatalReasons.has(reason);
 
 /** What it means that the agent refused what it was asked. */
 export function failureOfRefusal({ code, message, data }: Refusal): TurnFailure {
   // The protocol's own name of the code says nothing more.
-  const said = message.replace(/^Internal error: /, "").slice(0, messageLimit) || `error ${code}`;
+  const said = message.replace(/^Internal error(?:: |$)/, "").slice(0, messageLimit) || `error ${code}`;
   if (code === authRequired) return { reason: "auth", message: `${said}. Log in with the agent's own program first.` };
   const name = nameIn(data);
   const known = name === null ? null : (named[name] ?? null);

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import type { BackendConfig, BackendHealth } from "@ralpher/contract";
 import { openAgent } from "./agent.ts";
 import { failureOfThrown } from "./failure.ts";
+import { environmentFor } from "./known-agents.ts";
 import { commandOf, installHint, requireProgram } from "./program.ts";
 import type { AcpOptions } from "./session.ts";
 
@@ -20,7 +21,7 @@ export async function checkAgent(
     const agent = await openAgent({
       command,
       cwd: tmpdir(),
-      env,
+      env: { ...env, ...environmentFor({}, env) },
       startTimeoutMs: Math.min(startTimeoutMs, longestMs),
       stop: new AbortController().signal,
     });

@@ -27,9 +27,14 @@ type Environment = Record<string, string | undefined>;
  * What is added to an agent's environment.
  * @throws Unusable when the user's own settings there cannot be read, and so not be narrowed
  */
-export function environmentFor({ tools, attempts }: SessionRequest, env: Environment): Environment {
+export function environmentFor(
+  { tools, attempts }: Pick<SessionRequest, "tools" | "attempts">,
+  env: Environment,
+): Environment {
   return {
     ...allLogs,
+    // The protocol has no words for a question to a human, and so it would wait for ever.
+    OPENCODE_ENABLE_QUESTION_TOOL: "0",
     // opencode listens on a port of its own, and would let in everybody on this machine.
     OPENCODE_SERVER_PASSWORD: env.OPENCODE_SERVER_PASSWORD ?? randomBytes(24).toString("base64url"),
     ...(tools === undefined ? {} : { OPENCODE_CONFIG_CONTENT: narrowedConfig(tools, env.OPENCODE_CONFIG_CONTENT) }),

@@ -3,9 +3,9 @@ import { reasonOfWords } from "./failure.ts";
 import type { Sign } from "./sign.ts";
 
 /**
- * opencode tries again by itself, five times and for a minute or more, and says nothing of it in the protocol. It does in
- * its log, which it writes to standard error when it is asked to. Where a version writes other lines, nothing is known of
- * its tries, and all else is as before.
+ * opencode tries again by itself, five times and for a minute or more, and says nothing of it in the protocol, nor of what
+ * its subagents do and ask for. It does in its log, which it writes to standard error when it is asked to. Where a version
+ * writes other lines, nothing is known of that, and all else is as before.
  */
 export const allLogs = { OPENCODE_PRINT_LOGS: "1", OPENCODE_LOG_LEVEL: "INFO" };
 
@@ -19,9 +19,13 @@ export function createOpencodeLog(sessionId: string, since: number): { read(line
   return {
     read(line) {
       if (!line.startsWith("timestamp=")) return [];
-      const { timestamp = "", level, message, "session.id": session, small, "error.error": error } = parseLine(line);
+      const { timestamp = "", level, message, "session.id": session, small, permission, ...fields } = parseLine(line);
+      const error = fields["error.error"];
       // Standard error may come later than the answer to the prompt: lines of the former turn are none of ours.
-      if (session !== sessionId || Date.parse(timestamp) < since) return [];
+      if (Date.parse(timestamp) < since) return [];
+      if (message === "asking") return [{ kind: "asking", what: permission ?? "something" }];
+      // The process has no sessions but this and those of its subagents.
+      if (session !== sessionId) return session === undefined ? [] : [{ kind: "life" }];
       if (message === "process" && level === "INFO") {
         tries = 0;
         trouble = null;

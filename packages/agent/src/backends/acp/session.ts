@@ -28,10 +28,10 @@ export interface Conversation {
   id: string | null;
   readonly spending: Spending;
   /**
-   * The agent with the session in it. Started at first use, and anew when it has ended.
+   * The agent, and its id of the session in it. Started at first use, and anew when it has ended.
    * @throws Unusable
    */
-  requireAgent(): Promise<Agent>;
+  requireAgent(): Promise<{ agent: Agent; id: string }>;
 }
 
 /** A session in a process of its own, started at its first turn. Closing it ends both. */
@@ -51,8 +51,8 @@ export function createAcpSession(
     id: null,
     spending: createSpending(),
     async requireAgent() {
-      const { agent, stop } = conversation;
-      if (agent !== null && !agent.ended.aborted) return agent;
+      const { agent, id, stop } = conversation;
+      if (agent !== null && id !== null && !agent.ended.aborted) return { agent, id };
       const started = await openAgent({
         command: line,
         cwd: request.directory,
@@ -63,11 +63,11 @@ export function createAcpSession(
       conversation.agent = started;
       try {
         conversation.id = await openSession(started, conversation);
+        return { agent: started, id: conversation.id };
       } catch (error) {
         await started.end();
         throw error;
       }
-      return started;
     },
   };
   let underWay: Promise<void> = Promise.resolve();

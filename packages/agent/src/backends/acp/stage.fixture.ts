@@ -83,16 +83,20 @@ export interface Heard {
   result: TurnResult;
 }
 
-/** Must be closed. `env` is added to the agent's environment. */
+/** Must be closed. `config` is added to opencode's configuration. */
 export async function openStage(
   agent: RealAgent,
   conversations: unknown[],
-  env: Record<string, string> = {},
+  config: Record<string, unknown> = {},
 ): Promise<Stage> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "ralpher-acp-")));
   const model = openModelServer({ script: Script.parse({ conversations }) });
-  const environment = { ...(await agent.environment(join(root, "home"), model.url)), ...env };
-  const backend = createAcpBackend({ command: agent.command, env: environment });
+  const env = await agent.environment(join(root, "home"), model.url);
+  const own = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? "{}");
+  const backend = createAcpBackend({
+    command: agent.command,
+    env: { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...own, ...config }) },
+  });
   let folders = 0;
 
   async function request(overrides: Partial<SessionRequest> = {}): Promise<SessionRequest> {
@@ -112,7 +116,7 @@ export async function openStage(
   return {
     backend,
     model,
-    env: environment,
+    env,
     request,
     async run(prompt, overrides, options) {
       await using session = backend.open(await request(overrides));

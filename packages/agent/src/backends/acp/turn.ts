@@ -8,12 +8,13 @@ import {
 } from "@ralpher/contract";
 import { type IdleWatch, startIdleWatch } from "../../idle-watch.ts";
 import { refusalOf } from "../../tools/judge.ts";
+import { isTransient } from "../../transient.ts";
 import type { TurnWriter } from "../../turn-writer.ts";
 import { within } from "../opencode/within.ts";
 import type { Agent } from "./agent.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { readClaudeMessage } from "./claude-message.ts";
-import { failureOfThrown, isFatal } from "./failure.ts";
+import { failureOfThrown } from "./failure.ts";
 import { countsLastAnswerOnly } from "./known-agents.ts";
 import { PromptResult } from "./messages.ts";
 import { createOpencodeLog } from "./opencode-log.ts";
@@ -24,6 +25,7 @@ import { failureOfStop } from "./stop-reason.ts";
 import { askFor, readStructured } from "./structured.ts";
 import type { EndedCall } from "./tool-calls.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
+import { startUnheardWatch, type UnheardWatch } from "./unheard.ts";
 import { tokensOf } from "./usage.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -47,6 +49,7 @@ class AcpTurn {
   readonly #write: (event: AgentEvent) => void;
   readonly #attempts: Attempts;
   readonly #transcript: Transcript;
+  readonly #unheard: UnheardWatch;
   /** Resolves when the agent has answered or refused, or else with why the turn must be given up. */
   readonly #ended = Promise.withResolvers<TurnFailure | "by the agent">();
   #answer: PromptResult | null = null;
@@ -63,6 +66,7 @@ class AcpTurn {
     this.#options = options;
     this.#write = write;
     this.#attempts = createAttempts(conversation.request.attempts);
+    this.#unheard = startUnheardWatch((what) => this.#giveUp(unheard(what)));
     this.#transcript = createTranscript({
       emit: (event) => this.#emit(event),
       cost: (total) => conversation.spending.note(total),
@@ -80,6 +84,7 @@ class AcpTurn {
     const begun = this.#begin(prompt);
     const cause = await this.#ended.promise;
     this.#idle?.stop();
+    this.#unheard.stop();
     if (cause !== "by the agent") await this.#stopAgent(cause, begun);
     stop.removeEventListener("abort", abort);
     const { agent } = this.#conversation;
@@ -106,9 +111,8 @@ class AcpTurn {
     try {
       const former = this.#conversation.agent;
       if (this.#isGivenUp) return;
-      const agent = await this.#conversation.requireAgent();
-      const { id } = this.#conversation;
-      if (this.#isGivenUp || id === null) return;
+      const { agent, id } = await this.#conversation.requireAgent();
+      if (this.#isGivenUp) return;
       this.#emit({ type: "session.start", session: { id } });
       this.#listen(agent, id);
       this.#watch(agent !== former);
@@ -134,6 +138,7 @@ class AcpTurn {
       log: (line) => this.#hear(log.read(line)),
       permission: (asked) => {
         this.#live();
+        this.#unheard.heard();
         if (this.#isGivenUp) return Promise.resolve({ outcome: { outcome: "cancelled" } });
         return decide(asked, request.tools, request.directory, this.#transcript.tools);
       },
@@ -176,21 +181,25 @@ class AcpTurn {
 
   #hear(signs: Sign[]): void {
     for (const sign of signs) {
+      if (sign.kind === "life") this.#live();
+      if (sign.kind === "asking") this.#unheard.asked(sign.what);
       if (sign.kind === "answer") this.#attempts.forget();
-      else this.#trouble = sign.failure;
       if (sign.kind === "failed") this.#fail(sign.failure);
       if (sign.kind === "retry") this.#retry(sign.failure);
     }
   }
 
   /** A try failed. Of what cannot be mended by another, or is not understood, the agent tells more in its answer. */
-  #fail({ reason, message }: TurnFailure): void {
-    if (!this.#attempts.isLast() || isFatal(reason) || reason === "unknown") return;
+  #fail(failure: TurnFailure): void {
+    const { reason, message } = failure;
+    this.#trouble = failure;
+    if (!this.#attempts.isLast() || !isTransient(reason) || reason === "unknown") return;
     // The agent itself waits some seconds before it connects again, but a provider may ask for no wait at all.
     this.#giveUp(this.#attempts.complete({ reason, message }), reason !== "connection");
   }
 
   #retry(failure: TurnFailure): void {
+    this.#trouble = failure;
     const end = this.#attempts.note(failure);
     if (end !== null) {
       this.#giveUp(end, failure.retryAfterMs === undefined);
@@ -261,4 +270,8 @@ class AcpTurn {
 }
 
 const overBudget: TurnFailure = { reason: "budget", message: "The session has cost as much as it may." };
+const unheard = (what: string): TurnFailure => ({
+  reason: "protocol",
+  message: `A subagent asks for "${what}", and over this protocol nobody hears it. Allow or deny that in the agent's own settings.`,
+});
 const noAnswer: TurnFailure = { reason: "protocol", message: "The agent did not answer the prompt." };

@@ -1,6 +1,7 @@
 import type { SDKAPIRetryMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { FailedAttempt, TurnFailure } from "@ralpher/contract";
-import { failureOfRetry, isFatal } from "./failure.ts";
+import { isTransient } from "../../transient.ts";
+import { failureOfRetry } from "./failure.ts";
 
 /** The tries at one answer of the model that failed. */
 export interface Attempts {
@@ -31,7 +32,7 @@ export function createAttempts(): Attempts {
   return {
     note(retry) {
       const failure = failureOfRetry(retry);
-      if (isFatal(failure.reason)) return complete(failure);
+      if (!isTransient(failure.reason)) return complete(failure);
       const retryAfterMs = Math.round(retry.retry_delay_ms);
       if (retryAfterMs > longWaitMs) return complete({ ...failure, retryAfterMs });
       failed.push(attemptOf(failure));

@@ -53,12 +53,9 @@ const reasonOfRefusal: Partial<Record<SDKStartupFailureReason, FailureReason>> =
   remote_settings_required_unavailable: "connection",
 };
 
-const fatalReasons: ReadonlySet<FailureReason> = new Set(["auth", "model", "missing", "overflow", "budget"]);
+const logIn = '(Start "claude" and give /login, or set ANTHROPIC_API_KEY.)';
 
 const messageLimit = 2000;
-
-/** Asking again cannot help until a human has changed something. */
-export const isFatal = (reason: FailureReason) => fatalReasons.has(reason);
 
 /** Why the provider gave no answer. `status` is null when it did not get so far as to say one. */
 export function reasonOfProvider(error: SDKAssistantMessageError, status: number | null): FailureReason {
@@ -83,7 +80,8 @@ export function failureOfResult(result: SDKResultMessage, error: SDKAssistantMes
   if (result.subtype === "success") {
     const status = result.api_error_status ?? null;
     if (error === undefined && status === null) return { reason: "unknown", message };
-    return { reason: reasonOfProvider(error ?? "unknown", status), message };
+    const reason = reasonOfProvider(error ?? "unknown", status);
+    return { reason, message: reason === "auth" ? `${message} ${logIn}` : message };
   }
   const refusal = result.startup_failure_reason;
   return { reason: (refusal === undefined ? undefined : reasonOfRefusal[refusal]) ?? "unknown", message };

@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 const plugin = pathToFileURL(fileURLToPath(import.meta.resolve("./guard-plugin.ts"))).href;
 
 /**
- * The environment of a server of ours, with the plugin that guards our sessions. opencode merges the configuration in
+ * The environment of a server whose sessions have limits, with the plugin that holds them to these. opencode merges the configuration in
  * OPENCODE_CONFIG_CONTENT with all others, and lists of plugins add up. A text there that we cannot read stays as it is,
  * for opencode to complain about.
  */

@@ -1,18 +1,22 @@
 import type { BackendConfig, SessionRequest } from "@ralpher/contract";
 import { addressOf, openConnectedServer } from "./connected-server.ts";
 import type { Installation } from "./executable.ts";
+import { guardedEnvironment } from "./guarded-environment.ts";
 import { createPooledServer, type Loan, type PooledServer, type PoolLimits } from "./pooled-server.ts";
 import type { OpencodeServer } from "./server.ts";
 import { openSpawnedServer } from "./spawned-server.ts";
 import { Unusable } from "./unusable.ts";
 
+/** What decides which server a session has. */
+type Wanted = Pick<SessionRequest, "backend" | "env" | "tools" | "attempts">;
+
 /**
- * The servers of this process: one of our own for all loops, one more for each environment that sessions want, and one
- * for each address that loops connect to.
+ * The servers of this process: one of our own for all loops, one for sessions with limits, which has our plugin, one more
+ * of either for each environment that sessions want, and one for each address that loops connect to.
  */
 export interface ServerPool extends AsyncDisposable {
   /** A session's place. Whoever joins leaves. */
-  join(wanted: Pick<SessionRequest, "backend" | "env" | "directory">): Seat;
+  join(wanted: Wanted & Pick<SessionRequest, "directory">): Seat;
 }
 
 export interface Seat {
@@ -51,20 +55,23 @@ export function createServerPool(installation: Installation, limits: PoolLimits)
     return server.closeWhenIdle().finally(() => retired.delete(server));
   }
 
-  function open({ backend, env = {} }: Pick<SessionRequest, "backend" | "env">): Promise<OpencodeServer> {
+  function open(wanted: Wanted): Promise<OpencodeServer> {
+    const { backend, env: more } = wanted;
     if (backend.mode === "connect") return openConnectedServer(addressOf(backend), installation.env);
-    return openSpawnedServer({ ...installation, env: { ...installation.env, ...env } });
+    const env = { ...installation.env, ...more };
+    return openSpawnedServer({ ...installation, env: isLimited(wanted) ? guardedEnvironment(env) : env });
   }
 
   return {
-    join({ backend, env, directory }) {
-      const key = keyOf(backend, env);
+    join(wanted) {
+      const { backend, env, directory } = wanted;
+      const key = keyOf(wanted);
       seats.set(key, (seats.get(key) ?? 0) + 1);
       let left = false;
       return {
         async borrow() {
           if (closed) throw new Unusable({ reason: "aborted", message: "Ralpher is ending." });
-          const server = servers.get(key) ?? add(key, open({ backend, env }));
+          const server = servers.get(key) ?? add(key, open(wanted));
           return await server.lend(directory);
         },
         async leave() {
@@ -89,8 +96,12 @@ function isOfEnvironment({ mode }: BackendConfig, env: SessionRequest["env"]): b
   return mode === "spawn" && env !== undefined && Object.keys(env).length > 0;
 }
 
-function keyOf(backend: BackendConfig, env: SessionRequest["env"]): string {
+function keyOf(wanted: Wanted): string {
+  const { backend, env = {} } = wanted;
   if (backend.mode === "connect") return addressOf(backend);
-  const entries = Object.entries(env ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `own ${JSON.stringify(entries)}`;
+  const entries = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${isLimited(wanted) ? "guarded" : "plain"} ${JSON.stringify(entries)}`;
 }
+
+/** The plugin costs every directory a wait where opencode cannot fetch what it wants, so only those who need it have it. */
+const isLimited = ({ tools, attempts }: Wanted) => tools !== undefined || attempts !== undefined;

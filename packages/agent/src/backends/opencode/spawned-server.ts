@@ -4,7 +4,6 @@ import { type Guarded, startGuarded } from "../../process/guard.ts";
 import { endStrays } from "../../process/strays.ts";
 import { openEventFeed } from "./event-feed.ts";
 import { type Installation, requireExecutable, requireSupported } from "./executable.ts";
-import { guardedEnvironment } from "./guarded-environment.ts";
 import { drain } from "./last-lines.ts";
 import { readResidentBytes } from "./memory.ts";
 import { type Credentials, createClient, type OpencodeServer, readServerVersion } from "./server.ts";
@@ -14,7 +13,7 @@ const startTimeoutMs = 60_000;
 
 /**
  * Start a server of our own, for all directories. It cannot outlive this process. The user's environment and
- * configuration reach it untouched, but for a password that nobody else knows, and the plugin that guards our sessions.
+ * configuration reach it untouched, but for a password that nobody else knows.
  * @throws Unusable
  */
 export async function openSpawnedServer(installation: Installation): Promise<OpencodeServer> {
@@ -25,7 +24,7 @@ export async function openSpawnedServer(installation: Installation): Promise<Ope
     // No project: each request names its own.
     cwd: "/",
     env: {
-      ...guardedEnvironment(installation.env),
+      ...installation.env,
       OPENCODE_SERVER_USERNAME: credentials.username,
       OPENCODE_SERVER_PASSWORD: credentials.password,
     },

@@ -11,16 +11,20 @@ interface Opencode {
   directory: string;
   client: {
     session: {
-      get(asked: { path: { id: string }; throwOnError: true }): Promise<{
-        data: { parentID?: string; metadata?: { ralpher?: SessionLimits } };
-      }>;
+      get(asked: { path: { id: string }; throwOnError: true }): Promise<{ data: Session }>;
     };
   };
 }
 
+interface Session {
+  id: string;
+  parentID?: string;
+  metadata?: { ralpher?: SessionLimits };
+}
+
 interface OpencodeEvent {
   type: string;
-  properties: { sessionID?: string; status?: { type: string; attempt?: number } };
+  properties: { sessionID?: string; info?: Session; status?: { type: string; attempt?: number } };
 }
 
 /** As opencode's plugins are: https://opencode.ai/docs/plugins. What a hook throws, opencode takes for the call's failure. */
@@ -55,7 +59,10 @@ export async function RalpherGuard({ client, directory }: Opencode) {
       if (attempts !== undefined && failed >= attempts) throw new Error(`This was tried ${failed} times.`);
     },
     async event({ event: { type, properties } }: { event: OpencodeEvent }) {
-      const { sessionID, status } = properties;
+      const { sessionID, info, status } = properties;
+      // Who hears of a session when it is made need not ask for it before its first tool call.
+      const made = type === "session.created" ? info?.metadata?.ralpher : undefined;
+      if (info !== undefined && made !== undefined) limits.set(info.id, Promise.resolve(made));
       if (type !== "session.status" || sessionID === undefined || status === undefined) return;
       if (status.type === "retry") failedTries.set(sessionID, status.attempt ?? 0);
       else if (status.type === "idle") failedTries.delete(sessionID);

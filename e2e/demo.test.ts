@@ -4,20 +4,23 @@ import { lastJson, openStage } from "./src/stage.ts";
 setDefaultTimeout(120_000);
 
 describe("ralpher demo", () => {
-  test.each([
-    "opencode",
-    "claude",
-    "acp",
-  ])("[R-RUN-2, R-RUN-3, A-BACK-1] mends the project in three iterations of the real %s, and its tests pass", async (agent) => {
-    await using stage = await openStage();
-    const { code, out } = await stage.run(["demo", "--agent", agent, "--json"]);
-    expect(code).toBe(0);
-    const result = lastJson(out) as ReturnType<typeof lastJson> & { testsPassed: boolean; files: { path: string }[] };
-    expect(result.state).toMatchObject({ status: "completed", currentIteration: 3, git: { commitCount: 3 } });
-    expect(result.testsPassed).toBe(true);
-    expect(result.files.map(({ path }) => path)).toEqual([".planning/plan.md", ".planning/status.md", "src/roman.js"]);
-    expect(await stage.leftovers()).toEqual([]);
-  });
+  test.each(["opencode", "claude", "acp"])(
+    "[R-RUN-2, R-RUN-3, A-BACK-1] mends the project in three iterations of the real %s, and its tests pass",
+    async (agent) => {
+      await using stage = await openStage();
+      const { code, out } = await stage.run(["demo", "--agent", agent, "--json"]);
+      expect(code).toBe(0);
+      const result = lastJson(out) as ReturnType<typeof lastJson> & { testsPassed: boolean; files: { path: string }[] };
+      expect(result.state).toMatchObject({ status: "completed", currentIteration: 3, git: { commitCount: 3 } });
+      expect(result.testsPassed).toBe(true);
+      expect(result.files.map(({ path }) => path)).toEqual([
+        ".planning/plan.md",
+        ".planning/status.md",
+        "src/roman.js",
+      ]);
+      expect(await stage.leftovers()).toEqual([]);
+    },
+  );
 
   test("with --keep leaves project and dashboard open until Ctrl+C", async () => {
     await using stage = await openStage();

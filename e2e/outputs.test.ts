@@ -67,5 +67,5 @@ test("what is no captured conversation is refused with what to do", async () => 
   const unknown = await stage.run(["outputs", "show", "beef"]);
   expect(unknown).toMatchObject({ code: 4, err: expect.stringContaining("ralpher outputs list") });
   const other = await stage.run(["outputs", "show", join(stage.repository, "notes.txt")]);
-  expect(other).toMatchObject({ code: 2, err: expect.stringContaining("no header") });
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining("header") });
 });

@@ -362,6 +362,8 @@ export function agentConformance(name: string, dialect: Dialect, make: (script: 
     test("[A-OUT-1] a structured answer comes as it was given", async () => {
       const { events, result } = await run("judge it", {}, { output: askedForm });
       expect(result).toMatchObject({ outcome: "done", structured: verdict });
+      // Whatever it is on the wire, an answer is no use of a tool.
+      expect(events.filter(({ type }) => type.startsWith("tool."))).toEqual([]);
       const offered = subject.toolsOffered(sessionOf({ events }));
       const isNative =
         offered === null

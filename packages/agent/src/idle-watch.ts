@@ -7,19 +7,21 @@ export interface IdleWatch {
   stop(): void;
 }
 
+// Longer waits than 2^31 ms would fire at once.
+const longestTimerMs = 2 ** 30;
+
 /**
  * Watch for silence of so many milliseconds. `onIdle` is called once at most. A sign of life costs no more than reading
  * the clock, for there may be thousands in a second.
  */
 export function startIdleWatch(idleTimeoutMs: number, onIdle: () => void): IdleWatch {
   let deadline = Date.now() + idleTimeoutMs;
-  let timer = setTimeout(look, idleTimeoutMs);
+  let timer = setTimeout(look, Math.min(idleTimeoutMs, longestTimerMs));
 
   function look(): void {
     const left = deadline - Date.now();
     if (left <= 0) onIdle();
-    // Longer waits than 2^31 ms would fire at once.
-    else timer = setTimeout(look, Math.min(left, 2 ** 30));
+    else timer = setTimeout(look, Math.min(left, longestTimerMs));
   }
 
   return {

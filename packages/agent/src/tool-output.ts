@@ -12,10 +12,24 @@ export function boundOutput(output: string): Pick<ToolCall, "output" | "outputBy
   if (outputBytes <= outputLimit) return { output, outputBytes };
   const bytes = Buffer.from(output);
   const half = Math.floor((outputLimit - markRoom) / 2);
-  const head = bytes.subarray(0, startOfCharacter(bytes, half));
-  const tail = bytes.subarray(nextCharacter(bytes, outputBytes - half));
+  const head = bytes.subarray(0, headEnd(bytes, half));
+  const tail = bytes.subarray(tailStart(bytes, outputBytes - half));
   const left = outputBytes - head.length - tail.length;
   return { output: `${head}\n[… ${left} bytes left out …]\n${tail}`, outputBytes };
+}
+
+// Between lines, where there is an end of one near by: half a line may be half a secret.
+const nearBy = 2048;
+const lineFeed = 10;
+
+function headEnd(bytes: Buffer, at: number): number {
+  const end = bytes.lastIndexOf(lineFeed, at) + 1;
+  return end > at - nearBy ? end : startOfCharacter(bytes, at);
+}
+
+function tailStart(bytes: Buffer, at: number): number {
+  const end = bytes.indexOf(lineFeed, at);
+  return end >= 0 && end < at + nearBy ? end + 1 : nextCharacter(bytes, at);
 }
 
 // In UTF-8 every byte of a character but its first has the form 10xxxxxx.

@@ -45,9 +45,9 @@ export type ToolAccess = z.infer<typeof ToolAccess>;
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Why a turn failed. `missing`: the agent's program is not installed; `model`: the backend does not know the model;
- * `overflow`: the context window is full; `protocol`: the backend said something we cannot read; `budget`: it used up
- * what it was given.
+ * Why a turn failed. `missing`: the agent's program, or the folder it is to work in, is not there; `model`: the backend
+ * does not know the model; `overflow`: the context window is full; `protocol`: the backend said something we cannot read;
+ * `budget`: it used up what it was given.
  */
 export const FailureReason = z.enum([
   "rate_limited",

@@ -44,8 +44,14 @@ export const CaptureRecord = z.discriminatedUnion("type", [
     usage: Usage,
     durationMs: z.int().nonnegative(),
   }),
-  /** The conversation is over; what all its turns used. */
-  z.object({ type: z.literal("end"), at: Timestamp, usage: Usage, durationMs: z.int().nonnegative() }),
+  /** The conversation is over: how its last turn ended, and what all of them used. */
+  z.object({
+    type: z.literal("end"),
+    at: Timestamp,
+    outcome: z.enum(["done", "failed"]).nullable(),
+    usage: Usage,
+    durationMs: z.int().nonnegative(),
+  }),
 ]);
 export type CaptureRecord = z.infer<typeof CaptureRecord>;
 

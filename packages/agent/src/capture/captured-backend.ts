@@ -4,12 +4,14 @@ import { openCapture } from "./open-capture.ts";
 
 /** The backend, with every conversation captured in the folder that `folderOf` says: absolute path. */
 export function captureBackend(backend: AgentBackend, folderOf: (request: SessionRequest) => string): AgentBackend {
+  const { type, capabilities, environment } = backend;
   return {
-    type: backend.type,
-    capabilities: backend.capabilities,
+    type,
+    capabilities,
+    environment,
     open(request) {
       const agentType = request.agentType ?? "loop";
-      const capture = openCapture({ folder: folderOf(request), agentType, request });
+      const capture = openCapture({ folder: folderOf(request), agentType, environment, request });
       const session = captureSession(backend.open(request), capture);
       const started = performance.now();
       const turns: Turn[] = [];
@@ -23,7 +25,11 @@ export function captureBackend(backend: AgentBackend, folderOf: (request: Sessio
           await session[Symbol.asyncDispose]();
           const results = await Promise.all(turns.map(({ result }) => result));
           const usage = results.reduce((sum, result) => addUsage(sum, result.usage), unknownUsage);
-          await capture.close({ usage, durationMs: Math.round(performance.now() - started) });
+          await capture.close({
+            outcome: results.at(-1)?.outcome ?? null,
+            usage,
+            durationMs: Math.round(performance.now() - started),
+          });
         },
       };
     },

@@ -1,11 +1,13 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentType, CaptureHeader, CaptureRecord, SessionRequest } from "@ralpher/contract";
-import { createRedactor, type Redact } from "./redact.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
 
 const summaryLength = 120;
 /** A disk that hangs must not hold up who waits for the agent. */
 const slowDiskMs = 2000;
+/** How much waits for a disk that is full, in characters. */
+const mostWaiting = 16 * 1024 * 1024;
 
 type Body<R> = R extends CaptureRecord ? Omit<R, "at"> : never;
 /** A record without its time. */
@@ -15,6 +17,8 @@ export interface CaptureOptions {
   /** The folder that gets one file for each conversation: absolute path. Made when it is missing. */
   folder: string;
   agentType: AgentType;
+  /** What the agents of the backend are given. */
+  environment: Readonly<Record<string, string | undefined>>;
   request: Pick<SessionRequest, "backend" | "model" | "directory" | "title" | "tools" | "role" | "env">;
 }
 
@@ -23,63 +27,79 @@ export interface CaptureOptions {
  * anybody wait: what goes wrong is told by `trouble`. Whoever opened it closes it.
  */
 export interface Capture {
-  /** Its secrets are taken out. */
+  /** Without the environment's secrets. */
   write(record: CaptureBody): void;
   /** Resolves when what was said so far is written, or the disk is too slow. */
   written(): Promise<void>;
-  /** Write the last record and wait until all of it is written. The path, or null when nothing could be. */
+  /** Write the last record and wait until all of it is written. The path, or null when some of it could not be. */
   close(end: Omit<Extract<CaptureRecord, { type: "end" }>, "type" | "at">): Promise<string | null>;
-  /** Why it could not be written, once; null when it could, or when that was told already. */
+  /** What went wrong with the writing, once; null when nothing did, or when that was told already. */
   trouble(): string | null;
-  readonly redact: Redact;
+  readonly redactor: Redactor;
 }
 
 /** The file is made with the first prompt, which the header tells the beginning of. */
-export function openCapture({ folder, agentType, request }: CaptureOptions): Capture {
+export function openCapture({ folder, agentType, environment, request }: CaptureOptions): Capture {
   const id = crypto.randomUUID();
-  const redact = createRedactor(process.env, request.env ?? {});
+  const redactor = createRedactor(process.env, environment, request.env ?? {});
   let path: string | null = null;
+  /** Lines that are yet to be written; after a failure they wait for the next one, as far as there is room. */
   let waiting: string[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  let failure: Error | null = null;
+  let waitingBytes = 0;
+  let isLineOpen = false;
+  let isIncomplete = false;
+  let writing: Promise<void> | null = null;
+  let trouble: string | null = null;
   let isTold = false;
 
   function add(record: CaptureRecord): void {
-    if (failure !== null) return;
-    waiting.push(`${JSON.stringify(redact(record))}\n`);
-    // Those that come while one is being written go together.
-    if (waiting.length === 1) writing = writing.then(flush);
+    const line = lineOf(record);
+    if (waitingBytes + line.length > mostWaiting) {
+      isIncomplete = true;
+      return;
+    }
+    waiting.push(line);
+    waitingBytes += line.length;
+    writing ??= flush();
   }
 
   async function flush(): Promise<void> {
-    const lines = waiting.join("");
-    waiting = [];
-    if (path === null || failure !== null) return;
-    try {
-      await appendFile(path, lines, { mode: 0o600 });
-    } catch (error) {
-      failure = error as Error;
+    // Those that come together are written together.
+    await Promise.resolve();
+    while (waiting.length > 0 && path !== null) {
+      const lines = waiting;
+      waiting = [];
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // What a failed write left of a line is ended first, so that it spoils no other.
+        await appendFile(path, (isLineOpen ? "\n" : "") + lines.join(""), { mode: 0o600 });
+        waitingBytes -= lines.reduce((sum, line) => sum + line.length, 0);
+        isLineOpen = false;
+      } catch (error) {
+        // Some of it may be written already; once too often is better than not at all.
+        waiting = [...lines, ...waiting];
+        isLineOpen = true;
+        trouble = (error as Error).message;
+        break;
+      }
     }
+    writing = null;
   }
 
   async function written(): Promise<void> {
-    const slow = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => slow.resolve(false), slowDiskMs);
-    const isWritten = await Promise.race([writing.then(() => true), slow.promise]);
+    if (writing === null) return;
+    const slow = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      trouble ??= "the disk does not answer";
+      slow.resolve();
+    }, slowDiskMs);
+    await Promise.race([writing, slow.promise]);
     clearTimeout(timer);
-    if (!isWritten) failure ??= new Error("the disk does not answer");
   }
 
   function begin(prompt: string): void {
     const at = new Date().toISOString();
     path = join(folder, fileName(at, [agentType, request.role], id));
-    // Whoever has an account on this machine need not read it.
-    writing = mkdir(folder, { recursive: true, mode: 0o700 }).then(
-      () => {},
-      (error: Error) => {
-        failure = error;
-      },
-    );
     add(headerOf(at, prompt));
   }
 
@@ -95,31 +115,47 @@ export function openCapture({ folder, agentType, request }: CaptureOptions): Cap
       backend: backend.type,
       ...(model === undefined ? {} : { model }),
       directory,
-      title,
-      promptSummary: summaryOf(prompt),
+      title: redactor.text(title),
+      promptSummary: summaryOf(redactor.text(prompt.slice(0, 100 * summaryLength))),
       ...(tools === undefined ? {} : { tools }),
     };
   }
 
   return {
-    redact,
+    redactor,
     write(record) {
       if (path === null && record.type === "prompt") begin(record.text);
-      add({ ...record, at: new Date().toISOString() } as CaptureRecord);
+      add({ ...withoutSecrets(record, redactor), at: new Date().toISOString() } as CaptureRecord);
     },
     written,
     async close(end) {
       if (path === null) return null;
       add({ type: "end", at: new Date().toISOString(), ...end });
       await written();
-      return failure === null ? path : null;
+      return waiting.length > 0 || isIncomplete ? null : path;
     },
     trouble() {
-      if (failure === null || isTold) return null;
+      if (trouble === null || isTold) return null;
       isTold = true;
-      return `The conversation could not be captured in ${folder}: ${failure.message}`;
+      return `The conversation could not be captured in ${folder}: ${trouble}`;
     },
   };
+}
+
+/** Of what did not come through a redacting session: prompts, and the answers that programs get as they were. */
+function withoutSecrets(record: CaptureBody, { text, value }: Redactor): CaptureBody {
+  if (record.type === "prompt" || record.type === "notice") return { ...record, text: text(record.text) };
+  if (record.type !== "outcome") return record;
+  return {
+    ...record,
+    ...(record.text === undefined ? {} : { text: text(record.text) }),
+    ...(record.structured === undefined ? {} : { structured: value(record.structured) }),
+  };
+}
+
+/** One line for every reader: some take U+2028 and U+2029 for ends of lines too. */
+function lineOf(record: CaptureRecord): string {
+  return `${JSON.stringify(record).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}\n`;
 }
 
 /** Sorts by time; safe on every file system, whatever the role is called. */

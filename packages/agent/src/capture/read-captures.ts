@@ -1,6 +1,7 @@
+import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CaptureHeader, CaptureRecord, type CaptureSummary, Fault } from "@ralpher/contract";
+import { CaptureRecord, type CaptureSummary, Fault } from "@ralpher/contract";
 
 // A header is one line; a list must not read what comes after it.
 const headBytes = 64 * 1024;
@@ -35,18 +36,21 @@ async function summarize(path: string): Promise<CaptureSummary | null> {
   try {
     const { size } = await file.stat();
     const head = await read(file, 0, Math.min(size, headBytes));
-    const header = CaptureHeader.safeParse(jsonOf(head.split("\n", 1)[0] ?? ""));
-    if (!header.success) return null;
+    // The first try to write it may have been cut short by a full disk.
+    const header = head
+      .split("\n")
+      .map(recordOf)
+      .find((record) => record !== null);
+    if (header?.type !== "header") return null;
     const tail = await read(file, Math.max(0, size - tailBytes), Math.min(size, tailBytes));
     const last = tail.split("\n").map(recordOf);
     const end = last.findLast((record) => record?.type === "end");
-    const outcome = last.findLast((record) => record?.type === "outcome");
     return {
       path,
       bytes: size,
-      header: header.data,
+      header,
       ended: end !== undefined,
-      outcome: outcome?.type === "outcome" ? outcome.outcome : null,
+      outcome: end?.type === "end" ? end.outcome : null,
       usage: end?.type === "end" ? end.usage : null,
       durationMs: end?.type === "end" ? end.durationMs : null,
     };
@@ -62,8 +66,8 @@ async function read(file: Awaited<ReturnType<typeof open>>, from: number, bytes:
 }
 
 /**
- * A captured conversation, record by record. A last line that is only half written is left out; so are records of kinds
- * that a newer Ralpher may write.
+ * A captured conversation, record by record. Lines that are only half written are left out; so are records of kinds that a
+ * newer Ralpher may write.
  * @throws Fault `not_found`, `invalid_input` when the file is no captured conversation
  */
 export async function* readCapture(path: string): AsyncGenerator<CaptureRecord, void, void> {
@@ -71,24 +75,29 @@ export async function* readCapture(path: string): AsyncGenerator<CaptureRecord, 
     throw new Fault("not_found", { what: `captured conversation at ${path}` });
   let isFirst = true;
   for await (const line of linesOf(path)) {
-    if (line === "") continue;
     const record = recordOf(line);
-    if (isFirst && record?.type !== "header") {
-      const issue = { path, message: "its first line is no header of a captured conversation" };
-      throw new Fault("invalid_input", { what: "file", issues: [issue] });
-    }
+    if (record === null) continue;
+    if (isFirst && record.type !== "header") throw notCaptured(path);
     isFirst = false;
-    if (record !== null) yield record;
+    yield record;
   }
+  if (isFirst) throw notCaptured(path);
 }
 
+function notCaptured(path: string): Fault<"invalid_input"> {
+  const issue = { path, message: "it does not begin with the header of a captured conversation" };
+  return new Fault("invalid_input", { what: "file", issues: [issue] });
+}
+
+/** Split at line feeds alone: other characters that some take for ends of lines may stand in a record. */
 async function* linesOf(path: string): AsyncGenerator<string, void, void> {
-  const file = await open(path);
-  try {
-    yield* file.readLines();
-  } finally {
-    await file.close();
+  let rest = "";
+  for await (const chunk of createReadStream(path, "utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
+  yield rest;
 }
 
 function recordOf(line: string): CaptureRecord | null {

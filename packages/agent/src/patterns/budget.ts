@@ -3,11 +3,11 @@ import type { AgentEvent, TurnFailure } from "@ralpher/contract";
 /** What an invocation may use up; what is absent is unlimited. */
 export interface Budget {
   /** Answers of the model, over all its prompts. Agents that do not tell their answers apart are not held to it. */
-  turns?: number;
+  turns?: number | undefined;
   /** Milliseconds, waits between attempts included. */
-  timeMs?: number;
+  timeMs?: number | undefined;
   /** US dollars. Agents that do not tell what they cost are not held to it. */
-  usd?: number;
+  usd?: number | undefined;
 }
 
 /** Watches what an invocation uses up, and says when it is too much. Whoever started it stops it. */
@@ -59,5 +59,5 @@ export function startBudgetWatch({ turns = Number.POSITIVE_INFINITY, timeMs, usd
 
 /** After its last answer an agent still closes what it had begun; with these it begins something new. */
 function goesOn({ type }: AgentEvent): boolean {
-  return type === "message.delta" || type === "tool.start" || type === "tool.complete";
+  return type === "message.delta" || type === "tool.start";
 }

@@ -1,16 +1,18 @@
+import { isAbsolute } from "node:path";
 import {
   type AgentBackend,
   type AgentEvent,
-  type BackendConfig,
+  BackendConfig,
   type FailedAttempt,
   Fault,
-  type ModelRef,
+  ModelRef,
+  parse,
   parseModelRef,
   type SessionRef,
-  type ToolAccess,
+  ToolAccess,
   type Usage,
 } from "@ralpher/contract";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Budget } from "./budget.ts";
 
 /** What narrow, walk and bookend have in common. */
@@ -30,7 +32,7 @@ export interface Invocation {
   budget?: Budget | undefined;
   /** Ends the invocation; it rejects with `turn_failed`, reason `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Everything the agent does, as it does it, without the environment's secrets. */
+  /** Everything the agent does, as it does it, without the environment's secrets. What it throws ends the invocation. */
   onEvent?: ((event: AgentEvent) => void) | undefined;
   /** What the agent is there for, e.g. `orient`: for the capture. */
   role?: string | undefined;
@@ -60,8 +62,14 @@ export interface Answer<T = undefined> {
   failedAttempts: FailedAttempt[];
 }
 
-/** The answer to such a prompt. */
-export type AnswerTo<P> = P extends { output: z.ZodType<infer T> } ? Answer<T> : Answer;
+/** The answer to such a prompt; where only running shows whether it has a schema, its output is unknown. */
+export type AnswerTo<P> = P extends string
+  ? Answer
+  : P extends { output: z.ZodType<infer T> }
+    ? Answer<T>
+    : P extends { output?: unknown }
+      ? Answer<"output" extends keyof P ? unknown : undefined>
+      : Answer;
 
 /** What all invocations tell besides their answers. */
 export interface Invoked {
@@ -72,11 +80,47 @@ export interface Invoked {
   usage: Usage;
 }
 
-/** @throws Fault `invalid_input` */
-export function requireModel(model: string | ModelRef | undefined): ModelRef | undefined {
-  if (typeof model !== "string") return model;
-  const parsed = parseModelRef(model);
-  if (parsed !== null) return parsed;
-  const issue = { path: "model", message: `"${model}" is not of the form provider/model` };
+const AbsolutePath = z.string().refine(isAbsolute, "the path is not absolute");
+
+/** What of an invocation can be wrong without a compiler to say so. */
+const Checked = z.object({
+  directory: AbsolutePath,
+  outputs: AbsolutePath,
+  model: ModelRef.optional(),
+  tools: ToolAccess.optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  budget: z
+    .strictObject({
+      turns: z.int().positive().optional(),
+      timeMs: z.number().positive().optional(),
+      usd: z.number().positive().optional(),
+    })
+    .prefault({}),
+  idleTimeoutMs: z
+    .number()
+    .positive()
+    .default(15 * 60_000),
+  retryDelayMs: z.number().nonnegative().default(1000),
+  backend: BackendConfig,
+});
+
+/** The invocation, checked and with its defaults. @throws Fault `invalid_input` */
+export function parseInvocation(invocation: Invocation): z.infer<typeof Checked> {
+  const { backend, via, model } = invocation;
+  return parse(
+    Checked,
+    {
+      ...invocation,
+      model: typeof model === "string" ? modelOf(model) : model,
+      backend: { ...via, type: backend.type },
+    },
+    "invocation",
+  );
+}
+
+function modelOf(text: string): ModelRef {
+  const model = parseModelRef(text);
+  if (model !== null) return model;
+  const issue = { path: "model", message: `"${text}" is not of the form provider/model` };
   throw new Fault("invalid_input", { what: "invocation", issues: [issue] });
 }

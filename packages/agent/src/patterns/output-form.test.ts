@@ -17,17 +17,17 @@ const assessment = z.strictObject({
   ]),
 });
 
-function faultOf(run: () => unknown): Fault<"output_invalid"> {
+async function faultOf(run: () => Promise<unknown>): Promise<Fault<"output_invalid">> {
   try {
-    run();
+    await run();
   } catch (error) {
     if (error instanceof Fault && error.code === "output_invalid") return error as Fault<"output_invalid">;
   }
   throw new Error("it did not fail");
 }
 
-test("[A-OUT-1] what fits is parsed, defaults filled in, and typed", () => {
-  const parsed = outputForm("claude", assessment).parse({
+test("[A-OUT-1] what fits is parsed, defaults filled in, and typed", async () => {
+  const parsed = await outputForm("claude", assessment).parse({
     criteria: [
       { id: "a", satisfied: "unverifiable" },
       { id: "b", satisfied: false, severity: "high", evidence: [{ file: "x.ts", line: 3 }] },
@@ -39,8 +39,8 @@ test("[A-OUT-1] what fits is parsed, defaults filled in, and typed", () => {
   expect(parsed.next).toEqual({ kind: "act", tasks: ["mend b"] });
 });
 
-test("[A-OUT-2] what does not fit names every path and why, in unions and nested arrays too", () => {
-  const fault = faultOf(() =>
+test("[A-OUT-2] what does not fit names every path and why, in unions and nested arrays too", async () => {
+  const fault = await faultOf(() =>
     outputForm("claude", assessment).parse({
       criteria: [
         { id: 7, satisfied: "perhaps", evidence: [{ file: "x.ts", line: 0 }, { line: 1 }] },
@@ -63,16 +63,18 @@ test("[A-OUT-2] what does not fit names every path and why, in unions and nested
   expect(fault.message).toContain("unverifiable");
 });
 
-test("an unknown kind, and no answer at all, are told as such", () => {
+test("an unknown kind, and no answer at all, are told as such", async () => {
   expect(
-    faultOf(() => outputForm("acp", assessment).parse({ criteria: [], next: { kind: "rest" } })).data.issues,
+    (await faultOf(() => outputForm("acp", assessment).parse({ criteria: [], next: { kind: "rest" } }))).data.issues,
   ).toMatchObject([{ path: "next.kind" }]);
-  expect(faultOf(() => outputForm("acp", assessment).parse(undefined)).message).toContain("no structured answer");
+  expect((await faultOf(() => outputForm("acp", assessment).parse(undefined))).message).toContain(
+    "no structured answer",
+  );
 });
 
-test("a member of a union that is nearly right is told by its own paths", () => {
+test("a member of a union that is nearly right is told by its own paths", async () => {
   const either = z.object({ it: z.union([z.object({ a: z.string(), b: z.int() }), z.string()]) });
-  expect(faultOf(() => outputForm("acp", either).parse({ it: { a: "x", b: "y" } })).data.issues).toMatchObject([
+  expect((await faultOf(() => outputForm("acp", either).parse({ it: { a: "x", b: "y" } }))).data.issues).toMatchObject([
     { path: "it.b" },
   ]);
 });
@@ -81,13 +83,29 @@ test.each([
   ["an array", z.array(z.int()), [1, 2]],
   ["a union", z.union([z.literal("yes"), z.int()]), "yes"],
   ["a text", z.string(), "so"],
-] as const)("%s is asked for as the field of an object, and comes out of it", (_, type, value) => {
+] as const)("%s is asked for as the field of an object, and comes out of it", async (_, type, value) => {
   const form = outputForm("claude", type as z.ZodType);
   expect(form.schema).toMatchObject({ type: "object", required: ["answer"] });
-  expect(form.parse({ answer: value })).toEqual(value);
-  expect(faultOf(() => form.parse({ answer: { no: true } })).data.issues[0]?.path).toStartWith("answer");
+  expect(await form.parse({ answer: value })).toEqual(value);
+  expect((await faultOf(() => form.parse({ answer: { no: true } }))).data.issues[0]?.path).toStartWith("answer");
 });
 
 test("what may be left out may be left out by the agent", () => {
   expect(outputForm("claude", criterion).schema.required).toEqual(["id", "satisfied"]);
+});
+
+test("a default is no answer: an agent that gave none is told off", async () => {
+  for (const type of [z.object({ a: z.string() }).default({ a: "x" }), z.string().optional(), z.object({}).catch({})]) {
+    expect((await faultOf(() => outputForm("acp", type as z.ZodType).parse(undefined))).code).toBe("output_invalid");
+  }
+});
+
+test("a check that takes its time is waited for", async () => {
+  const type = z.object({ a: z.string().refine(async (a) => await Promise.resolve(a !== "bad"), "it is bad") });
+  expect(await outputForm("acp", type).parse({ a: "good" })).toEqual({ a: "good" });
+  expect((await faultOf(() => outputForm("acp", type).parse({ a: "bad" }))).message).toContain("it is bad");
+});
+
+test("a schema that cannot be told to an agent is refused", () => {
+  expect(() => outputForm("acp", z.object({ on: z.date() }))).toThrow("output");
 });

@@ -5,29 +5,40 @@ import { z } from "zod";
 export interface OutputForm<T> {
   schema: JsonSchema;
   /** @throws Fault `output_invalid` with every path that is wrong and why */
-  parse(structured: unknown): T;
+  parse(structured: unknown): Promise<T>;
 }
 
 /**
- * Agents answer with an object; anything else is asked for as the only field of one. A schema that JSON Schema has no
- * words for (a Date, say) throws an Error: that is the program's to mend.
+ * Agents answer with an object; anything else is asked for as the only field of one.
+ * @throws Fault `invalid_input` for a schema that JSON Schema has no words for (a Date, say)
  */
 export function outputForm<T>(agent: string, type: z.ZodType<T>): OutputForm<T> {
-  const schema = z.toJSONSchema(type, { io: "input" }) as JsonSchema;
+  const schema = toJsonSchema(type);
   const isObject = schema.type === "object";
   const asked = isObject ? type : z.object({ answer: type });
+  const invalid = (issues: { path: string; message: string }[], output: unknown) =>
+    new Fault("output_invalid", { agent, issues, output });
   return {
-    schema: isObject ? schema : (z.toJSONSchema(asked, { io: "input" }) as JsonSchema),
-    parse(structured) {
-      const checked = asked.safeParse(structured);
-      if (checked.success) return (isObject ? checked.data : (checked.data as { answer: T }).answer) as T;
-      const issues =
-        structured === undefined
-          ? [{ path: "(root)", message: "it gave no structured answer at all" }]
-          : issuesOf(checked.error.issues, []);
-      throw new Fault("output_invalid", { agent, issues, output: structured });
+    schema: isObject ? schema : toJsonSchema(asked),
+    async parse(structured) {
+      // Even where the schema would have a default for it.
+      if (structured === undefined) {
+        throw invalid([{ path: "(root)", message: "it gave no structured answer at all" }], structured);
+      }
+      const checked = await asked.safeParseAsync(structured);
+      if (!checked.success) throw invalid(issuesOf(checked.error.issues, []), structured);
+      return (isObject ? checked.data : (checked.data as { answer: T }).answer) as T;
     },
   };
+}
+
+function toJsonSchema(type: z.ZodType): JsonSchema {
+  try {
+    return z.toJSONSchema(type, { io: "input" }) as JsonSchema;
+  } catch (cause) {
+    const issue = { path: "output", message: (cause as Error).message };
+    throw new Fault("invalid_input", { what: "invocation", issues: [issue] }, { cause });
+  }
 }
 
 /** Every wrong path. Where a value fits none of a union's members, the paths in the member it is nearest to. */

@@ -330,6 +330,7 @@ test("secrets of the environment are in no capture and no event, and results are
   const text = await readFile(answer.capture ?? "", "utf8");
   expect(text).not.toContain(secret);
   expect(text).toContain("[redacted DOOR_PASSWORD]");
+  expect(text.split("\n", 1)[0]).toContain("What is [redacted DOOR_PASSWORD]?");
   expect(JSON.stringify(events)).not.toContain(secret);
 });
 
@@ -353,7 +354,7 @@ test("a capture that was cut off can be read as far as it goes, and other files 
   const text = await readFile(capture ?? "", "utf8");
   const folder = join(asked.outputs, "sub");
   await mkdir(folder);
-  await writeFile(join(folder, "cut.jsonl"), text.slice(0, text.lastIndexOf('"outcome"') + 20));
+  await writeFile(join(folder, "cut.jsonl"), text.slice(0, text.indexOf('"type":"outcome"') + 20));
   await writeFile(join(folder, "other.jsonl"), "{}\n");
   await writeFile(join(folder, "empty.jsonl"), "");
   const found = await listCaptures(asked.outputs);
@@ -364,6 +365,89 @@ test("a capture that was cut off can be read as far as it goes, and other files 
   await faultOf("invalid_input", Array.fromAsync(readCapture(join(folder, "other.jsonl"))));
   await faultOf("not_found", Array.fromAsync(readCapture(join(folder, "none.jsonl"))));
   expect(await listCaptures(join(root, "no-such-folder"))).toEqual([]);
+});
+
+test("prompts that are asked at once are answered one after the other, each with its own usage", async () => {
+  const asked = invocation(({ prompts }) => done(prompts.join("+")));
+  await using talk = startWalk(asked);
+  const said = await Promise.all(["one", "two", "three"].map((prompt) => talk.ask(prompt)));
+  expect(said.map(({ text }) => text)).toEqual(["one", "one+two", "one+two+three"]);
+  expect(said.map(({ usage: { inputTokens } }) => inputTokens)).toEqual([10, 10, 10]);
+});
+
+test("after its end a conversation takes no prompt, and what was still asked is ended", async () => {
+  const asked = invocation((_, count) => (count === 1 ? done("yes") : failed({ reason: "server", message: "no" })));
+  const talk = startWalk({ ...asked, retryDelayMs: 60_000 });
+  await talk.ask("one");
+  const waiting = faultOf("turn_failed", talk.ask("two"));
+  const invoked = await talk.end();
+  expect((await waiting).data.failure.reason).toBe("aborted");
+  expect((await faultOf("turn_failed", talk.ask("three"))).data.failure.reason).toBe("aborted");
+  expect(invoked.usage.inputTokens).toBeGreaterThanOrEqual(10);
+  expect(await talk.end()).toBe(invoked);
+  expect(asked.turns.map(({ prompt }) => prompt)).not.toContain("three");
+});
+
+test("a listener that fails ends the agent, what was used is told, and its error comes out", async () => {
+  const asked = invocation(() => [{ type: "notice", text: "I think" }]);
+  const onEvent = () => {
+    throw new RangeError("mine");
+  };
+  const talk = startWalk({ ...asked, onEvent });
+  await expect(talk.ask("go")).rejects.toThrow(RangeError);
+  expect(asked.turns[0]?.signal.aborted).toBe(true);
+});
+
+test("a structured answer on the last turn of the budget counts", async () => {
+  const asked = invocation(() => [answers(1), done("Here.", { n: 1 })]);
+  const { output } = await narrow({ ...asked, prompt: "go", output: z.object({ n: z.int() }), budget: { turns: 1 } });
+  expect(output.n).toBe(1);
+});
+
+test("attempts that were made are taken off what the agent may make by itself", async () => {
+  const asked = invocation(() => failed({ reason: "crashed", message: "gone" }));
+  await faultOf("turn_failed", narrow({ ...asked, prompt: "go" }));
+  expect(asked.turns.map(({ request }) => request.attempts)).toEqual([3, 2, 1]);
+});
+
+test.each([
+  ["directory", { directory: "here" }],
+  ["outputs", { outputs: "there" }],
+  ["tools.kinds.0", { tools: { kinds: ["reed"] } }],
+  ["budget.turns", { budget: { turns: Number.NaN } }],
+  ["budget.timeMs", { budget: { timeMs: -1 } }],
+  ["backend.port", { via: { port: 0 } }],
+])("a wrong %s is refused before anything starts", async (path, wrong) => {
+  const asked = invocation(() => done("yes"));
+  const fault = await faultOf("invalid_input", narrow({ ...asked, prompt: "go", ...(wrong as object) }));
+  expect(fault.data.issues[0]?.path).toBe(path);
+  expect(asked.turns).toEqual([]);
+});
+
+test("a disk that is full for a while costs nothing of the capture", async () => {
+  const asked = invocation(({ prompt }) => done(`${prompt}!`));
+  const notices: string[] = [];
+  const onEvent = (event: AgentEvent) => event.type === "notice" && notices.push(event.text);
+  await writeFile(asked.outputs, "in the way");
+  const talk = startWalk({ ...asked, onEvent });
+  await talk.ask("one");
+  await rm(asked.outputs);
+  await talk.ask("two");
+  const { capture } = await talk.end();
+  expect(capture).not.toBeNull();
+  expect(notices).toHaveLength(1);
+  const records = await recordsIn(asked.outputs);
+  expect(records.flatMap((record) => (record.type === "prompt" ? [record.text] : []))).toEqual(["one", "two"]);
+});
+
+test("characters that some take for ends of lines are none, and a long answer is listed as what it is", async () => {
+  const text = `one\u2028two\u2029three\u0085four ${"x".repeat(300_000)}`;
+  const asked = invocation(() => done(text));
+  await narrow({ ...asked, prompt: "go", title: "a\u2028b" });
+  expect(await listCaptures(asked.outputs)).toMatchObject([
+    { ended: true, outcome: "done", header: { title: "a\u2028b" } },
+  ]);
+  expect((await recordsIn(asked.outputs)).find(({ type }) => type === "outcome")).toMatchObject({ text });
 });
 
 test("a model that is not of the form provider/model is refused before anything starts", async () => {

@@ -1,15 +1,22 @@
 // Words and quoted texts in which a shell finds nothing to expand, chain or redirect.
-const plainArguments = /^(?:[ \t]+(?:[\w@%+=:,./^-]|'[^'\r\n]*'|"[^"$`\\!\r\n]*")+)*$/;
+const plainArguments = /^(?:[ \t]+(?:[\w@%+=:,./^~-]|'[^'\r\n]*'|"[^"$`\\!\r\n]*")+)*$/;
 // What agents put behind a command to see less of it.
 const harmlessEnd = /(?:[ \t]+2>&1)?(?:[ \t]*\|[ \t]*(?:head|tail)(?:[ \t]+-n?[ \t]*\d+)?)?$/;
+// A path that is absolute, at home, or goes up, as a word or behind an option.
+const outsidePath = /[\s='":,](?:\/|~)|[\s/='":,]\.\.(?:[\s/'"]|$)/;
 const longest = 4096;
 
 /**
  * Is this command line one of the allowed commands, as it stands or with plain arguments behind it? `2>&1` and a pipe
- * into head or tail may follow. Anything a shell would make more of (`;`, `&&`, `$(…)`, `>` …) is refused.
+ * into head or tail may follow. Anything a shell would make more of (`;`, `&&`, `$(…)`, `>` …) is refused, and so are
+ * paths that are not below the directory by their words. What the command does with its options is its own affair.
  */
 export function isAllowedCommand(allowed: readonly string[], line: string): boolean {
   if (line.length > longest) return false;
   const wanted = line.trim().replace(harmlessEnd, "");
-  return allowed.some((command) => wanted.startsWith(command) && plainArguments.test(wanted.slice(command.length)));
+  return allowed.some((command) => {
+    if (!wanted.startsWith(command)) return false;
+    const rest = wanted.slice(command.length);
+    return plainArguments.test(rest) && !outsidePath.test(rest);
+  });
 }

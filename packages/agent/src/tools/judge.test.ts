@@ -25,6 +25,7 @@ test.each([
   "bun test 2>&1",
   "bun test src 2>&1 | tail -n 40",
   "bun test | head -20",
+  "bun test HEAD~1 main..feature ./src",
 ])("an allowed command may stand alone or with plain arguments: %s", (line) => {
   expect(isAllowedCommand(["npm test", "bun test"], line)).toBe(true);
 });
@@ -47,6 +48,13 @@ test.each([
   "bun test \\\ntouch",
   "touch x; bun test",
   "FOO=1 bun test",
+  "bun test /etc/passwd",
+  "bun test ~/x",
+  "bun test --preload=/tmp/x.ts",
+  "bun test --out '/tmp/x'",
+  "bun test ../elsewhere",
+  "bun test src/../../elsewhere",
+  "bun test --preload=..",
 ])("what a shell would make more of is refused: %s", (line) => {
   expect(isAllowedCommand(["npm test", "bun test"], line)).toBe(false);
 });
@@ -73,4 +81,25 @@ test("a file that is yet to be made is judged by the folder it will be in", () =
   const rules = { kinds: ["edit" as const], commands: [] };
   expect(refusalOf(rules, directory, { kind: "edit", name: "write", paths: ["new/deep/file"] })).toBeNull();
   expect(refusalOf(rules, directory, { kind: "edit", name: "write", paths: ["../new/file"] })).toContain("outside");
+});
+
+test.each([
+  ".git/config",
+  ".claude/settings.json",
+  "sub/.GIT/hooks/pre-commit",
+  ".mcp.json",
+  "opencode.json",
+  ".opencode/x",
+])("whoever may edit but not run may not write %s, which has programs run", (path) => {
+  const edit = { kind: "edit" as const, name: "write", paths: [path] };
+  expect(refusalOf({ kinds: ["edit"], commands: ["git status"] }, directory, edit)).toContain("programs");
+  expect(refusalOf({ kinds: ["edit", "run"], commands: [] }, directory, edit)).toBeNull();
+  expect(refusalOf(readOnly(), directory, { ...edit, kind: "read", name: "read" })).toBeNull();
+});
+
+test("a link to what has programs run is no way around", async () => {
+  await mkdir(join(directory, ".git"), { recursive: true });
+  await symlink(join(directory, ".git"), join(directory, "harmless"));
+  const edit = { kind: "edit" as const, name: "write", paths: ["harmless/config"] };
+  expect(refusalOf({ kinds: ["edit"], commands: [] }, directory, edit)).toContain("programs");
 });

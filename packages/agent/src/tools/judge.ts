@@ -22,12 +22,25 @@ export interface WantedCall {
 export function refusalOf(access: ToolAccess | undefined, directory: string, wanted: WantedCall): string | null {
   if (access === undefined) return null;
   const { kind, name, command, paths = [] } = wanted;
+  const control =
+    kind === "edit" && !access.kinds.includes("run") ? paths.find((path) => isControl(directory, path)) : undefined;
+  if (control !== undefined) return `${control} decides what programs run, and you may not run any.`;
   const outside = paths.find((path) => !isInside(directory, path));
   if (outside !== undefined) return `${outside} is outside ${directory}, where you may not go.`;
   if (kind !== null && access.kinds.includes(kind)) return null;
   if (kind !== "run" || access.commands.length === 0) return `You may not use ${name} here.`;
   if (command !== undefined && isAllowedCommand(access.commands, command)) return null;
-  return `You may run only: ${access.commands.join(", ")}; plain arguments may follow.`;
+  return `You may run only: ${access.commands.join(", ")}; plain arguments with relative paths may follow.`;
+}
+
+// Whoever may write these has commands run by git, or by the agent itself.
+const controlNames =
+  /^(\.git|\.claude|\.mcp\.json|\.opencode|opencode\.jsonc?|\.codex|\.gemini|\.cursor|\.vscode|\.idea|\.husky|\.envrc)$/i;
+
+function isControl(directory: string, path: string): boolean {
+  const place = real(resolve(directory, path));
+  const inside = place.startsWith(real(directory)) ? place.slice(real(directory).length) : place;
+  return inside.split(sep).some((name) => controlNames.test(name));
 }
 
 function isInside(directory: string, path: string): boolean {

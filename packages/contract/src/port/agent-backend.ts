@@ -55,6 +55,8 @@ export interface AgentSession extends AsyncDisposable {
 export interface AgentBackend extends AsyncDisposable {
   readonly type: BackendType;
   readonly capabilities: BackendCapabilities;
+  /** What its agents are given, besides what a session adds: for keeping the secrets in it out of records. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** A fresh context. Never throws: a session that cannot be had fails its first turn. */
   open(request: SessionRequest): AgentSession;
   /** `config` says which agent is meant where a backend drives several. */

@@ -1,9 +1,9 @@
 import type { ClientConnection } from "@agentclientprotocol/sdk";
 import type { TurnFailure } from "@ralpher/contract";
 import type { z } from "zod";
+import { drain, type LastLines } from "../../last-lines.ts";
 import { type Guarded, startGuarded } from "../../process/guard.ts";
-import { drain, type LastLines } from "../opencode/last-lines.ts";
-import { Unusable } from "../opencode/unusable.ts";
+import { Unusable } from "../../unusable.ts";
 import { failureOfRefusal } from "./failure.ts";
 import { InitializeResult, PermissionRequest, WriteRequest } from "./messages.ts";
 import type { Permission } from "./permission.ts";

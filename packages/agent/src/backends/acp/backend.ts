@@ -15,6 +15,7 @@ export function createAcpBackend(options: AcpOptions = {}): AgentBackend {
   return {
     type: "acp",
     capabilities: { modes: ["spawn"], models: true, structuredOutput: "prompt", cost: true, resume: true },
+    environment: options.env ?? process.env,
     open(request) {
       const session = createAcpSession(request, options, () => sessions.delete(session));
       sessions.add(session);

@@ -1,6 +1,6 @@
 import type { FailureReason, TurnFailure } from "@ralpher/contract";
 import { reasonOfStatus } from "../../http-failure.ts";
-import { Unusable } from "../opencode/unusable.ts";
+import { Unusable } from "../../unusable.ts";
 
 /** An error as JSON-RPC has it. */
 export interface Refusal {

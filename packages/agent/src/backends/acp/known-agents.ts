@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SessionRequest, ToolAccess } from "@ralpher/contract";
+import { Unusable } from "../../unusable.ts";
 import { toolsFor, unusableTools } from "../claude/tool-kinds.ts";
 import { closedRules } from "../opencode/permission-rules.ts";
-import { Unusable } from "../opencode/unusable.ts";
 import { retryMessages } from "./claude-message.ts";
 import type { InitializeResult } from "./messages.ts";
 import { allLogs } from "./opencode-log.ts";
@@ -18,8 +18,16 @@ const narrowMode = "ralpher-allowlist";
 /** The modes in which agents ask, as they call them; the first that an agent has is taken where there is an allowlist. */
 export const carefulModes = [narrowMode, "default", "read-only", "manual", "approve", "ask"];
 
+const isOpencode = ({ agentInfo }: InitializeResult) => agentInfo?.name === "OpenCode";
+
+/** Why an agent that could be held back is not, in a sentence; null when it is, or never could be. */
+export function lackingMode(about: InitializeResult, modes: readonly string[]): string | null {
+  if (!isOpencode(about) || modes.includes(narrowMode)) return null;
+  return "opencode did not take up the rules that hold it to what is allowed.";
+}
+
 /** opencode tells the tokens of a turn's last answer as those of the turn. */
-export const countsLastAnswerOnly = ({ agentInfo }: InitializeResult) => agentInfo?.name === "OpenCode";
+export const countsLastAnswerOnly = isOpencode;
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,9 +1,9 @@
 import type { ModelRef } from "@ralpher/contract";
 import { z } from "zod";
-import { Unusable } from "../opencode/unusable.ts";
+import { Unusable } from "../../unusable.ts";
 import type { Agent } from "./agent.ts";
 import { failureOfThrown } from "./failure.ts";
-import { carefulModes, sessionMeta } from "./known-agents.ts";
+import { carefulModes, lackingMode, sessionMeta } from "./known-agents.ts";
 import { SessionState } from "./messages.ts";
 import type { Conversation } from "./session.ts";
 
@@ -38,11 +38,16 @@ function resumeMethod({ about: { agentCapabilities } }: Agent): string {
 
 const isOffered = (capability: unknown) => capability !== undefined && capability !== null && capability !== false;
 
-/** Set the mode in which the agent asks most, as far as it has one that we know. */
+/**
+ * Set the mode in which the agent asks most, as far as it has one that we know.
+ * @throws Unusable
+ */
 async function beCareful(agent: Agent, sessionId: string, state: SessionState, timeoutMs: number): Promise<void> {
   const { option, values, current } = setting(state, "mode");
   const modes = option === undefined ? (state.modes?.availableModes.map(({ id }) => id) ?? []) : values;
   const mode = carefulModes.find((name) => modes.includes(name));
+  const missing = lackingMode(agent.about, modes);
+  if (missing !== null) throw new Unusable({ reason: "protocol", message: missing });
   if (mode === undefined || mode === (option === undefined ? state.modes?.currentModeId : current)) return;
   if (option === undefined)
     await agent.request("session/set_mode", { sessionId, modeId: mode }, z.unknown(), timeoutMs);

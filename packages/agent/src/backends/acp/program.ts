@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { BackendConfig } from "@ralpher/contract";
-import { Unusable } from "../opencode/unusable.ts";
+import { Unusable } from "../../unusable.ts";
 
 /** An agent's command line, program first. */
 export type CommandLine = readonly [string, ...string[]];

@@ -15,6 +15,8 @@ export interface Transcript {
   read(update: unknown): "work" | "news" | null;
   /** What is being said ends here. */
   pause(): void;
+  /** The answer begins anew; of what was said of it nothing counts. */
+  restart(): void;
   readonly tools: ToolCalls;
   /** The agent's last message, without what it thought, and before which no tool was called. */
   text(): string;
@@ -71,6 +73,10 @@ export function createTranscript({ emit, cost, toolEnded }: TranscriptListener):
   return {
     tools,
     pause,
+    restart() {
+      pause();
+      texts = [];
+    },
     text: () => [...texts, ...(open?.kind === "text" ? [open.text] : [])].join("\n"),
     read(update) {
       if (typeof update !== "object" || update === null) return null;

@@ -8,11 +8,10 @@ import {
 } from "@ralpher/contract";
 import { type IdleWatch, startIdleWatch } from "../../idle-watch.ts";
 import { refusalOf } from "../../tools/judge.ts";
-import { isTransient } from "../../transient.ts";
 import type { TurnWriter } from "../../turn-writer.ts";
-import { within } from "../opencode/within.ts";
+import { within } from "../../within.ts";
 import type { Agent } from "./agent.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
+import { type Attempts, createAttempts, type Verdict } from "./attempts.ts";
 import { readClaudeMessage } from "./claude-message.ts";
 import { failureOfThrown } from "./failure.ts";
 import { countsLastAnswerOnly } from "./known-agents.ts";
@@ -54,8 +53,6 @@ class AcpTurn {
   readonly #ended = Promise.withResolvers<TurnFailure | "by the agent">();
   #answer: PromptResult | null = null;
   #refusal: TurnFailure | null = null;
-  /** The newest failure of the model's provider, as long as nothing came after it. */
-  #trouble: TurnFailure | null = null;
   #isPrompted = false;
   #isGivenUp = false;
   #isUrgent = false;
@@ -163,9 +160,8 @@ class AcpTurn {
   #live = () => this.#idle?.touch();
 
   #silence(limitMs: number): TurnFailure {
-    // It may still be waiting to try again.
-    if (this.#trouble !== null) return this.#attempts.complete(this.#trouble);
-    return { reason: "timeout", message: `The agent said nothing for ${limitMs / 1000} s.` };
+    const message = `The agent said nothing for ${limitMs / 1000} s.`;
+    return this.#attempts.pending() ?? { reason: "timeout", message };
   }
 
   #read(update: unknown): void {
@@ -174,7 +170,7 @@ class AcpTurn {
     if (what === null) return;
     this.#live();
     if (what !== "work") return;
-    this.#trouble = null;
+    this.#attempts.succeed();
     // What the last answer cost is often told only at the end of the turn: that may be the end of it.
     if (wasSpent) this.#giveUp(overBudget);
   }
@@ -184,34 +180,23 @@ class AcpTurn {
       if (sign.kind === "life") this.#live();
       if (sign.kind === "asking") this.#unheard.asked(sign.what);
       if (sign.kind === "answer") this.#attempts.forget();
-      if (sign.kind === "failed") this.#fail(sign.failure);
-      if (sign.kind === "retry") this.#retry(sign.failure);
+      if (sign.kind === "failed") this.#obey(this.#attempts.fail(sign.failure));
+      if (sign.kind === "retry" && !this.#obey(this.#attempts.retry(sign.failure))) this.#await(sign.failure);
     }
   }
 
-  /** A try failed. Of what cannot be mended by another, or is not understood, the agent tells more in its answer. */
-  #fail(failure: TurnFailure): void {
-    const { reason, message } = failure;
-    this.#trouble = failure;
-    if (!this.#attempts.isLast() || !isTransient(reason) || reason === "unknown") return;
-    // The agent itself waits some seconds before it connects again, but a provider may ask for no wait at all.
-    this.#giveUp(this.#attempts.complete({ reason, message }), reason !== "connection");
+  #obey(verdict: Verdict | null): boolean {
+    if (verdict !== null) this.#giveUp(verdict.failure, verdict.isUrgent);
+    return verdict !== null;
   }
 
-  #retry(failure: TurnFailure): void {
-    this.#trouble = failure;
-    const end = this.#attempts.note(failure);
-    if (end !== null) {
-      this.#giveUp(end, failure.retryAfterMs === undefined);
-      return;
-    }
-    // The next answer begins anew; of this one there will be no more.
-    this.#transcript.pause();
-    const waitMs = failure.retryAfterMs ?? 0;
+  /** The agent will try again. */
+  #await({ message, retryAfterMs = 0 }: TurnFailure): void {
+    this.#transcript.restart();
     this.#live();
-    this.#idle?.excuse(Date.now() + waitMs);
-    const when = waitMs > 0 ? `in ${Math.ceil(waitMs / 1000)} s` : "now";
-    this.#emit({ type: "notice", text: `The agent tries again ${when} (${this.#attempts.count}): ${failure.message}` });
+    this.#idle?.excuse(Date.now() + retryAfterMs);
+    const when = retryAfterMs > 0 ? `in ${Math.ceil(retryAfterMs / 1000)} s` : "now";
+    this.#emit({ type: "notice", text: `The agent tries again ${when} (${this.#attempts.count}): ${message}` });
   }
 
   /** A tool that has run though it was not allowed: the agent did not ask, so nothing holds it back. */

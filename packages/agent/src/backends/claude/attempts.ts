@@ -16,9 +16,19 @@ export interface Attempts {
 // A provider that asks for a longer wait than this is a matter for the loop, which shows it and lets others go on.
 const longWaitMs = 120_000;
 
-/** Claude Code repeats even what no repetition can mend, such as a bad key: that ends the turn at its first try. */
-export function createAttempts(): Attempts {
+// Claude Code does not wait much longer than a minute for a provider, but gives up, and does not say how long it was
+// asked to wait. So that is the least it can be.
+const leastLongWaitMs = 60_000;
+
+/**
+ * Claude Code repeats even what no repetition can mend, such as a bad key: that ends the turn at its first try. `allowed`:
+ * how often the provider may be asked in all; undefined: as often as Claude Code likes.
+ */
+export function createAttempts(allowed?: number): Attempts {
   let failed: FailedAttempt[] = [];
+  const mayRepeat = allowed === undefined || allowed > 1;
+  /** If the try under way fails, Claude Code may make another. */
+  let isFree = mayRepeat;
   const attemptOf = ({ reason, message }: TurnFailure): FailedAttempt => ({
     at: new Date().toISOString(),
     reason,
@@ -26,7 +36,12 @@ export function createAttempts(): Attempts {
   });
 
   function complete(failure: TurnFailure): TurnFailure {
-    return failed.length === 0 ? failure : { ...failure, attempts: [...failed, attemptOf(failure)] };
+    const hasGivenUp = isFree && failure.reason === "rate_limited";
+    return {
+      ...(hasGivenUp ? { retryAfterMs: leastLongWaitMs } : {}),
+      ...failure,
+      ...(failed.length === 0 ? {} : { attempts: [...failed, attemptOf(failure)] }),
+    };
   }
 
   return {
@@ -36,10 +51,12 @@ export function createAttempts(): Attempts {
       const retryAfterMs = Math.round(retry.retry_delay_ms);
       if (retryAfterMs > longWaitMs) return complete({ ...failure, retryAfterMs });
       failed.push(attemptOf(failure));
+      isFree = retry.attempt < retry.max_retries;
       return null;
     },
     forget() {
       failed = [];
+      isFree = mayRepeat;
     },
     complete,
   };

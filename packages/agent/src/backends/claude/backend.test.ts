@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonSchema, ToolCall } from "@ralpher/contract";
+import { parseMark } from "../../process/mark.ts";
+import { findMarked } from "../../process/marked.ts";
 import { readOnly } from "../../tools/access.ts";
 import { createClaudeBackend } from "./backend.ts";
 import { type Heard, hear, openStage, type Stage } from "./stage.fixture.ts";
@@ -72,6 +74,7 @@ describe("a turn with Claude Code", () => {
           steps: [{ tools: [bash("echo one")] }, { tools: [bash("echo two")] }, { structured: { verdict: "yes" } }],
         },
         { when: "only talk", steps: [{ text: "It is fine." }, { text: "I was asked again." }] },
+        { when: "wait long", steps: [{ fault: { kind: "status", status: 429, retryAfterSeconds: 70 } }] },
         { when: "bad key", steps: [{ fault: { kind: "status", status: 401 } }] },
         {
           when: "stumble",
@@ -164,7 +167,7 @@ describe("a turn with Claude Code", () => {
   test("[A-OUT-1] a structured answer may come after other tools, and in a form of words that Claude Code lacks", async () => {
     const heard = await stage.run("work and judge", {}, { output: verdictForm });
     expect(heard.result).toMatchObject({ outcome: "done", structured: { verdict: "yes" } });
-    expect(tools(heard)).toHaveLength(3);
+    expect(tools(heard).map(({ name }) => name)).toEqual(["Bash", "Bash"]);
   });
 
   test("an agent that only talks is not asked again, and does not hear later that it should be", async () => {
@@ -191,6 +194,36 @@ describe("a turn with Claude Code", () => {
     const heard = await stage.run("stumble");
     expect(heard.result).toMatchObject({ outcome: "done", text: "Up again." });
     expect(notices(heard)).toEqual([expect.stringContaining("status 500")]);
+  });
+
+  test("[A-ERR-1] a limit that Claude Code does not wait for is told with a wait, and once only", async () => {
+    const { events, result } = await stage.run("wait long");
+    expect(result).toMatchObject({ outcome: "failed", failure: { reason: "rate_limited", retryAfterMs: 60_000 } });
+    const id = events[0]?.type === "session.start" ? events[0].session.id : "";
+    expect(stage.model.requests.filter(({ session }) => session === id)).toHaveLength(1);
+    const once = await stage.run("wait long", { attempts: 1 });
+    expect(once.result.outcome === "failed" && once.result.failure).not.toHaveProperty("retryAfterMs");
+  });
+
+  test("turns that are begun at once follow each other in one conversation, and leave no process", async () => {
+    const former = await ownProcesses();
+    const session = stage.backend.open(await stage.request());
+    const heard = await Promise.all([hear(session.turn("greet")), hear(session.turn("greet again"))]);
+    expect(heard).toMatchObject([{ result: { text: "Hello." } }, { result: { text: "Hello." } }]);
+    const [id, second] = heard.map(({ events: [first] }) => (first?.type === "session.start" ? first.session.id : ""));
+    expect(second).toBe(id);
+    const asked = stage.model.requests.filter(({ session: one, sideCall }) => one === id && sideCall === null);
+    expect(asked.map(({ prompt }) => prompt)).toEqual(["greet", "greet again"]);
+    const ended = [session.turn("greet").result, session.turn("greet", { output: verdictForm }).result];
+    await session[Symbol.asyncDispose]();
+    for (const result of ended) expect(await result).toMatchObject({ failure: { reason: "aborted" } });
+    expect(await ownProcesses()).toEqual(former);
+  });
+
+  test("in a folder that is not there no turn begins", async () => {
+    const { events, result } = await stage.run("greet", { directory: "/no/such/folder" });
+    expect(result).toMatchObject({ failure: { reason: "missing", message: "There is no folder /no/such/folder." } });
+    expect(events).toEqual([]);
   });
 
   test("[R-BACK-4] the chosen model is asked; what one costs whose price is not known, is unknown", async () => {
@@ -279,6 +312,11 @@ test("settings that do not load are told, for the user's rules do not hold then"
   expect(heard.result).toMatchObject({ outcome: "done" });
   expect(notices(heard)).toEqual([expect.stringContaining("settings.json")]);
 });
+
+/** What this process has started and must end. */
+async function ownProcesses(): Promise<number[]> {
+  return (await findMarked((mark) => parseMark(mark)?.pid === process.pid)).map(({ pid }) => pid);
+}
 
 /** Passes requests on to the model, and keeps what they say. */
 function openSpy(target: string, bodies: string[]): AsyncDisposable & { url: string } {

@@ -19,6 +19,7 @@ export function createClaudeBackend({ command, env = process.env }: ClaudeOption
   return {
     type: "claude",
     capabilities: { modes: ["spawn"], models: true, structuredOutput: "native", cost: true, resume: true },
+    environment: env,
     open(request) {
       const session = createClaudeSession(request, installation, () => sessions.delete(session));
       sessions.add(session);

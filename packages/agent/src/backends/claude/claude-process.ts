@@ -1,9 +1,9 @@
 import type { Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { TurnFailure } from "@ralpher/contract";
+import { drain } from "../../last-lines.ts";
 import type { Guarded } from "../../process/guard.ts";
-import { drain } from "../opencode/last-lines.ts";
-import { Unusable } from "../opencode/unusable.ts";
-import { within } from "../opencode/within.ts";
+import { Unusable } from "../../unusable.ts";
+import { within } from "../../within.ts";
 import { type Installation, requireExecutable } from "./executable.ts";
 import { spawnGuarded } from "./guarded-spawn.ts";
 import { createPrompts } from "./prompts.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BackendHealth } from "@ralpher/contract";
-import { Unusable } from "../opencode/unusable.ts";
+import { Unusable } from "../../unusable.ts";
 
 export const installHint =
   'Install it with "npm install -g @anthropic-ai/claude-code" and run "claude" once to sign in.';

@@ -80,7 +80,7 @@ test("the tries before a failure are told with it, and an answer between them be
   const attempts = createAttempts();
   expect(attempts.note(retry(1, "server_error", 500))).toBeNull();
   attempts.forget();
-  expect(attempts.note(retry(1, "rate_limit", 429))).toBeNull();
+  expect(attempts.note(retry(2, "rate_limit", 429))).toBeNull();
   expect(attempts.complete({ reason: "rate_limited", message: "at last" })).toEqual({
     reason: "rate_limited",
     message: "at last",
@@ -96,6 +96,22 @@ test("a failure with no other try before it tells of none", () => {
     reason: "server",
     message: "said",
   });
+});
+
+test("a limit after which Claude Code makes no other try, though it may, is one of a minute at least", () => {
+  const limit = { reason: "rate_limited", message: "said" } as const;
+  expect(createAttempts().complete(limit)).toEqual({ ...limit, retryAfterMs: 60_000 });
+  expect(createAttempts(2).complete(limit)).toEqual({ ...limit, retryAfterMs: 60_000 });
+  expect(createAttempts(1).complete(limit)).toEqual(limit);
+  expect(createAttempts().complete({ ...limit, retryAfterMs: 5 })).toEqual({ ...limit, retryAfterMs: 5 });
+
+  const attempts = createAttempts(3);
+  attempts.note(retry(1, "server_error", 500));
+  expect(attempts.complete(limit)).toMatchObject({ retryAfterMs: 60_000, attempts: [{}, {}] });
+  attempts.note(retry(2, "server_error", 500));
+  expect(attempts.complete(limit)).not.toHaveProperty("retryAfterMs");
+  attempts.forget();
+  expect(attempts.complete(limit)).toEqual({ ...limit, retryAfterMs: 60_000 });
 });
 
 test("what no repetition can mend ends the turn, and so does a wait that is long", () => {

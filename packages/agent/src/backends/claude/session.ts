@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentSession, JsonSchema, SessionRequest } from "@ralpher/contract";
-import { createTurn } from "../../turn-writer.ts";
+import { createTurnQueue } from "../../turn-queue.ts";
 import { type ClaudeProcess, type Place, startClaudeProcess } from "./claude-process.ts";
 import type { Installation } from "./executable.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -76,16 +76,12 @@ export function createClaudeSession(
     },
     endProcess,
   };
-  let underWay: Promise<void> = Promise.resolve();
+  const turns = createTurnQueue(request, (writer, prompt, { output }) => runTurn(conversation, prompt, output, writer));
   return {
-    turn(prompt, { output } = {}) {
-      const writer = createTurn();
-      underWay = runTurn(conversation, prompt, output, writer);
-      return writer.turn;
-    },
+    turn: turns.add,
     async [Symbol.asyncDispose]() {
       closed.abort();
-      await underWay;
+      await turns.settled();
       await endProcess(true);
       onClosed();
     },

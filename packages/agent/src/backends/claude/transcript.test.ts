@@ -126,12 +126,14 @@ test("of a large output of a command the record tells more than the model is giv
   expect(complete?.output).toEndWith("[… 70000 bytes left out …]");
 });
 
-test("the structured answer is the last one that the agent itself gave", () => {
-  const { transcript, read } = createRecorder();
+test("the structured answer is the last one that the agent itself gave, and no tool of its own", () => {
+  const { heard, transcript, read } = createRecorder();
   expect(transcript.structured()).toBeNull();
   read(assistant("a", [call("s", "StructuredOutput", { v: 1 })]));
   read(assistant("b", [call("s2", "StructuredOutput", { v: 2 })], { parent_tool_use_id: "t" }));
+  read(results([{ type: "tool_result", tool_use_id: "s", content: "Given." }]));
   expect(transcript.structured()).toEqual({ value: { v: 1 } });
+  expect(heard).toEqual([]);
 });
 
 test("that the context was summed up is told, and until when a subscription's limit holds", () => {

@@ -94,7 +94,11 @@ export function createTranscript({ emit, answered, retry }: TranscriptListener):
   }
 
   function startTool({ id, name, input }: { id: string; name: string; input: unknown }, isOwn: boolean): void {
-    if (isOwn && name === structuredTool) structured = { value: input };
+    if (name === structuredTool) {
+      // No tool of the agent's, but the way it answers.
+      if (isOwn) structured = { value: input };
+      return;
+    }
     calls.set(id, { name, input, startedAt: performance.now() });
     emit({ type: "tool.start", callId: id, name, input });
   }

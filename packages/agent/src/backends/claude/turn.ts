@@ -3,8 +3,8 @@ import type { SDKMessage, SDKResultError, SDKResultMessage } from "@anthropic-ai
 import type { AgentEvent, JsonSchema, TurnFailure, TurnResult, Usage } from "@ralpher/contract";
 import { type IdleWatch, startIdleWatch } from "../../idle-watch.ts";
 import type { TurnWriter } from "../../turn-writer.ts";
-import { Unusable } from "../opencode/unusable.ts";
-import { within } from "../opencode/within.ts";
+import { Unusable } from "../../unusable.ts";
+import { within } from "../../within.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { failureOfResult, failureOfRetry } from "./failure.ts";
@@ -37,7 +37,7 @@ class ClaudeTurn {
   readonly #id = randomUUID();
   readonly #ended = Promise.withResolvers<End>();
   readonly #result = Promise.withResolvers<SDKResultMessage>();
-  readonly #attempts: Attempts = createAttempts();
+  readonly #attempts: Attempts;
   readonly #transcript: Transcript;
   #isOver = false;
   /** The prompt is sent. */
@@ -50,6 +50,7 @@ class ClaudeTurn {
     this.#conversation = conversation;
     this.#output = output;
     this.#emit = emit;
+    this.#attempts = createAttempts(conversation.request.attempts);
     this.#transcript = createTranscript({
       emit,
       answered: () => this.#attempts.forget(),

@@ -1,5 +1,5 @@
+import { Unusable } from "../../unusable.ts";
 import { failureOfAnswer } from "./failure.ts";
-import { Unusable } from "./unusable.ts";
 
 type Asked<T> = Promise<({ data: T; error: undefined } | { data: undefined; error: unknown }) & { response: Response }>;
 

@@ -1,6 +1,5 @@
 import type { SessionRequest, ToolCall, TurnFailure } from "@ralpher/contract";
 import { refusalOf } from "../../tools/judge.ts";
-import { structuredTool } from "./permission-rules.ts";
 import { readToolCall } from "./tool-call.ts";
 
 /**
@@ -11,7 +10,7 @@ export function auditCall(
   { tools, directory }: Pick<SessionRequest, "tools" | "directory">,
   { name, input, status }: ToolCall,
 ): TurnFailure | null {
-  if (status === "error" || name === structuredTool) return null;
+  if (status === "error") return null;
   const refusal = refusalOf(tools, directory, readToolCall(name, input));
   if (refusal === null) return null;
   return { reason: "protocol", message: `opencode has let the agent do what it may not. ${refusal}` };

@@ -139,6 +139,20 @@ describe("a turn with opencode", () => {
     expect(stage.model.requests.at(-1)?.model).toBe("no-such-model");
   });
 
+  test("turns that are begun at once follow each other in one conversation", async () => {
+    await using session = stage.backend.open(await stage.request());
+    const heard = await Promise.all([hear(session.turn("hello")), hear(session.turn("hello again"))]);
+    expect(heard).toMatchObject([{ result: { text: "Hello." } }, { result: { text: "Hello." } }]);
+    const [id, second] = heard.map(({ events: [first] }) => (first?.type === "session.start" ? first.session.id : ""));
+    expect(second).toBe(id);
+  });
+
+  test("in a folder that is not there no turn begins", async () => {
+    const { events, result } = await stage.run("hello", { directory: "/no/such/folder" });
+    expect(result).toMatchObject({ failure: { reason: "missing", message: "There is no folder /no/such/folder." } });
+    expect(events).toEqual([]);
+  });
+
   test("a session's place is told, so that people can look it up", async () => {
     const { events } = await stage.run("hello");
     expect(events[0]).toMatchObject({

@@ -28,6 +28,7 @@ export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBacke
   return {
     type: "opencode",
     capabilities: { modes: ["spawn", "connect"], models: true, structuredOutput: "native", cost: true, resume: true },
+    environment: env,
     open(request) {
       const { directory } = request;
       const session = createOpencodeSession(

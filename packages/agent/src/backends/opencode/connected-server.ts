@@ -1,8 +1,8 @@
 import type { BackendConfig, TurnFailure } from "@ralpher/contract";
+import { Unusable } from "../../unusable.ts";
 import { openEventFeed } from "./event-feed.ts";
 import { requireSupported } from "./executable.ts";
 import { createClient, type OpencodeServer, readServerVersion } from "./server.ts";
-import { Unusable } from "./unusable.ts";
 
 /** Where an opencode server listens: `host:port`, with opencode's own defaults. */
 export function addressOf({ hostname = "127.0.0.1", port = 4096 }: BackendConfig): string {

@@ -1,5 +1,5 @@
 import type { BackendHealth } from "@ralpher/contract";
-import { Unusable } from "./unusable.ts";
+import { Unusable } from "../../unusable.ts";
 
 export const installHint = 'Install it with "npm install -g opencode-ai" and run "opencode auth login".';
 const oldestMajor = 1;

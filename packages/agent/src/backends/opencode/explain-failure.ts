@@ -1,8 +1,8 @@
 import type { TurnFailure } from "@ralpher/contract";
+import { within } from "../../within.ts";
 import { failureOfError, type OpencodeError } from "./failure.ts";
 import { lacksModel } from "./model-check.ts";
 import type { Conversation } from "./session.ts";
-import { within } from "./within.ts";
 
 const readTimeoutMs = 5000;
 

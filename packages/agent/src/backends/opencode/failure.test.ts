@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { Unusable } from "../../unusable.ts";
 import { failureOfAnswer, failureOfError, failureOfThrown, type OpencodeError } from "./failure.ts";
-import { Unusable } from "./unusable.ts";
 
 const apiError = (statusCode?: number, responseHeaders?: Record<string, string>): OpencodeError => ({
   name: "APIError",

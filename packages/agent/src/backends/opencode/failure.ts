@@ -1,7 +1,7 @@
 import type { AssistantMessage } from "@opencode-ai/sdk/v2/client";
 import type { FailureReason, TurnFailure } from "@ralpher/contract";
 import { reasonOfStatus, retryAfterMs } from "../../http-failure.ts";
-import { Unusable } from "./unusable.ts";
+import { Unusable } from "../../unusable.ts";
 
 export type OpencodeError = NonNullable<AssistantMessage["error"]>;
 

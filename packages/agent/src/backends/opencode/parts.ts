@@ -1,6 +1,7 @@
 import type { Part, ReasoningPart, TextPart, ToolPart } from "@opencode-ai/sdk/v2/client";
 import type { AgentEvent, MessageKind } from "@ralpher/contract";
 import { boundOutput } from "../../tool-output.ts";
+import { structuredTool } from "./permission-rules.ts";
 
 /** The parts of a turn's messages, passed on as events: each start, delta and end once, however often it is read. */
 export interface PartReader {
@@ -52,6 +53,8 @@ export function createPartReader(emit: (event: AgentEvent) => void): PartReader 
     tool({ id, tool, state }) {
       if (state.status === "pending" || finished.has(id)) return;
       const { name, input, isMissing } = readCall(tool, state.input);
+      // No tool of the agent's, but the way it answers.
+      if (name === structuredTool) return;
       if (!started.has(id)) {
         started.add(id);
         emit({ type: "tool.start", callId: id, name, input });

@@ -1,11 +1,11 @@
 import type { BackendConfig, SessionRequest } from "@ralpher/contract";
+import { Unusable } from "../../unusable.ts";
 import { addressOf, openConnectedServer } from "./connected-server.ts";
 import type { Installation } from "./executable.ts";
 import { guardedEnvironment } from "./guarded-environment.ts";
 import { createPooledServer, type Loan, type PooledServer, type PoolLimits } from "./pooled-server.ts";
 import type { OpencodeServer } from "./server.ts";
 import { openSpawnedServer } from "./spawned-server.ts";
-import { Unusable } from "./unusable.ts";
 
 /** What decides which server a session has. */
 type Wanted = Pick<SessionRequest, "backend" | "env" | "tools" | "attempts">;

@@ -1,5 +1,5 @@
 import type { AgentSession, SessionRequest } from "@ralpher/contract";
-import { createTurn } from "../../turn-writer.ts";
+import { createTurnQueue } from "../../turn-queue.ts";
 import type { OpencodeServer } from "./server.ts";
 import type { Seat } from "./server-pool.ts";
 import { runTurn } from "./turn.ts";
@@ -42,16 +42,12 @@ export function createOpencodeSession(
       if (isAlone()) await conversation.server?.endStrays(request.directory);
     },
   };
-  let underWay: Promise<void> = Promise.resolve();
+  const turns = createTurnQueue(request, (writer, prompt, options) => runTurn(conversation, prompt, options, writer));
   return {
-    turn(prompt, options = {}) {
-      const writer = createTurn();
-      underWay = runTurn(conversation, prompt, options, writer);
-      return writer.turn;
-    },
+    turn: turns.add,
     async [Symbol.asyncDispose]() {
       closed.abort();
-      await underWay;
+      await turns.settled();
       await conversation.endStrays();
       await seat.leave();
       onClosed();

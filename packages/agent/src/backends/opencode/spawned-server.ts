@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { TurnFailure } from "@ralpher/contract";
+import { drain } from "../../last-lines.ts";
 import { type Guarded, startGuarded } from "../../process/guard.ts";
 import { endStrays } from "../../process/strays.ts";
+import { Unusable } from "../../unusable.ts";
 import { openEventFeed } from "./event-feed.ts";
 import { type Installation, requireExecutable, requireSupported } from "./executable.ts";
-import { drain } from "./last-lines.ts";
 import { readResidentBytes } from "./memory.ts";
 import { type Credentials, createClient, type OpencodeServer, readServerVersion } from "./server.ts";
-import { Unusable } from "./unusable.ts";
 
 const startTimeoutMs = 60_000;
 

@@ -187,6 +187,8 @@ test("each answer is told once, with what the turn has used, and the last one as
     { type: "usage", answers: 2, usage: { inputTokens: 20, outputTokens: 4, costUsd: 0.75 } },
   ]);
   expect(calls).toEqual([`answered ${sessionID}`, `answered ${sessionID} last`]);
+  // The form is no tool of the agent's.
+  expect(heard.filter(({ type }) => type === "tool.start")).toEqual([]);
 });
 
 test("a structured answer is told as it is, and words in its place are no failure", () => {

@@ -9,6 +9,7 @@ import {
 } from "@ralpher/contract";
 import { type IdleWatch, startIdleWatch } from "../../idle-watch.ts";
 import type { TurnWriter } from "../../turn-writer.ts";
+import { within } from "../../within.ts";
 import { answer } from "./answer.ts";
 import { auditCall } from "./audit.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -21,7 +22,6 @@ import { createRetryLog, type Retry, type RetryLog } from "./retry-log.ts";
 import type { OpencodeServer } from "./server.ts";
 import type { Conversation } from "./session.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
-import { within } from "./within.ts";
 
 // opencode answers in some hundred milliseconds, or it hangs.
 const abortTimeoutMs = 1500;

@@ -18,6 +18,7 @@ export function createScriptedBackend({ play = createScriptPlayer() }: ScriptedO
   return {
     type: "scripted",
     capabilities: { modes: ["spawn"], models: false, structuredOutput: "native", cost: false, resume: false },
+    environment: process.env,
     open(request) {
       const session = createScriptedSession(request, play, () => sessions.delete(session));
       sessions.add(session);

@@ -7,7 +7,8 @@ import {
   unknownUsage,
 } from "@ralpher/contract";
 import { startIdleWatch } from "../../idle-watch.ts";
-import { createTurn, type TurnWriter } from "../../turn-writer.ts";
+import { createTurnQueue } from "../../turn-queue.ts";
+import type { TurnWriter } from "../../turn-writer.ts";
 import type { Play } from "./play.ts";
 
 // A player that does not notice that it should stop is left behind after so long.
@@ -19,17 +20,15 @@ export function createScriptedSession(request: SessionRequest, play: Play, onClo
   const prompts: string[] = [];
   const closed = new AbortController();
   const stop = AbortSignal.any([request.signal, closed.signal]);
-  let underWay: Promise<void> = Promise.resolve();
+  const turns = createTurnQueue(request, (writer, prompt, options) => {
+    prompts.push(prompt);
+    return runTurn(writer, { id, prompts: [...prompts], request, options, play, stop });
+  });
   return {
-    turn(prompt, options = {}) {
-      prompts.push(prompt);
-      const writer = createTurn();
-      underWay = runTurn(writer, { id, prompts: [...prompts], request, options, play, stop });
-      return writer.turn;
-    },
+    turn: turns.add,
     async [Symbol.asyncDispose]() {
       closed.abort();
-      await underWay;
+      await turns.settled();
       onClosed();
     },
   };

@@ -1,6 +1,6 @@
 import type { TurnFailure } from "@ralpher/contract";
 
-/** opencode cannot be used at all: thrown on the way to a server or a session, and always caught as a turn's failure. */
+/** The agent cannot be used at all: thrown on the way to a process or a session, and always caught as a turn's failure. */
 export class Unusable extends Error {
   override readonly name = "Unusable";
   readonly failure: TurnFailure;

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { type SessionRequest, unknownUsage } from "@ralpher/contract";
+import { createScriptedBackend } from "./backend.ts";
+import type { Play } from "./play.ts";
+
+const request = (directory: string): SessionRequest => ({
+  directory,
+  backend: { type: "scripted", mode: "spawn" },
+  title: "Test",
+  idleTimeoutMs: 10_000,
+  signal: new AbortController().signal,
+});
+
+test("turns that are begun at once are played one after the other, and closing ends them all", async () => {
+  const seen: string[] = [];
+  const isWaiting = Promise.withResolvers<void>();
+  const play: Play = async function* ({ prompt, prompts, signal }) {
+    seen.push(`${prompts.join("+")} begins`);
+    if (prompt === "wait") {
+      const ended = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      isWaiting.resolve();
+      await ended;
+    }
+    seen.push(`${prompt} ends`);
+    return { outcome: "done", text: prompt, usage: unknownUsage };
+  };
+  await using backend = createScriptedBackend({ play });
+  const session = backend.open(request(tmpdir()));
+  const results = ["one", "two", "wait", "never"].map((prompt) => session.turn(prompt).result);
+  await isWaiting.promise;
+  await session[Symbol.asyncDispose]();
+  expect(await Promise.all(results)).toMatchObject([
+    { text: "one" },
+    { text: "two" },
+    { failure: { reason: "aborted" } },
+    { failure: { reason: "aborted" } },
+  ]);
+  expect(seen.slice(0, 6)).toEqual([
+    "one begins",
+    "one ends",
+    "one+two begins",
+    "two ends",
+    "one+two+wait begins",
+    "wait ends",
+  ]);
+});
+
+test("in a folder that is not there nothing is played", async () => {
+  await using backend = createScriptedBackend();
+  await using session = backend.open(request("/no/such/folder"));
+  expect(await session.turn("go").result).toMatchObject({
+    failure: { reason: "missing", message: "There is no folder /no/such/folder." },
+  });
+});

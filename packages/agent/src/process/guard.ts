@@ -1,3 +1,4 @@
+/// <reference path="./shell-text.d.ts" />
 import { closeSync } from "node:fs";
 import guardScript from "./guard.sh" with { type: "text" };
 import { createMark } from "./mark.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BackendReport } from "@ralpher/contract";
 import { endlessScript, sleepingScript } from "./src/scripts.ts";
 import { eventually, git, lastJson, makeRepository, openStage, putProgram, type Stage } from "./src/stage.ts";
 
@@ -164,8 +165,34 @@ describe("what Ralpher needs", () => {
     expectRefusal(ended, 3, "opencode was not found", "npm install -g opencode-ai");
     expect(await loops(stage)).toBe(0);
     const doctor = await stage.run(["doctor"]);
-    expect(doctor.code).toBe(3);
-    expect(doctor.out).toContain("✗ opencode");
+    // Claude Code comes with Ralpher, so there is an agent.
+    expect(doctor.code).toBe(0);
+    for (const words of ["! opencode", "npm install -g opencode-ai", "✓ claude"]) expect(doctor.out).toContain(words);
+    const other = ["loop", "run", "--dir", stage.repository, "--prompt", "Work.", "--agent", "acp"];
+    expectRefusal(
+      await stage.run([...other, "--agent-command", "no-such-agent --acp"]),
+      3,
+      "no-such-agent was not found",
+    );
+    expect(await loops(stage)).toBe(0);
+  });
+
+  test("[R-BACK-3] every backend is listed, with what it can do and whether it is there", async () => {
+    await using stage = await openStage();
+    const { url } = await stage.serve();
+    const backends = BackendReport.array().parse(await (await fetch(`${url}/api/backends`)).json());
+    expect(backends.map(({ type, health }) => [type, health.state])).toEqual([
+      ["opencode", "ready"],
+      ["claude", "ready"],
+      ["acp", "ready"],
+      ["scripted", "ready"],
+    ]);
+    expect(backends.map(({ capabilities }) => capabilities.structuredOutput)).toEqual([
+      "native",
+      "native",
+      "prompt",
+      "native",
+    ]);
   });
 
   test("an agent that is too old or broken is told apart", async () => {

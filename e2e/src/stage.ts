@@ -62,12 +62,14 @@ export async function openStage(script: Record<string, unknown> | null = null) {
     commands.push({ pid: child.pid, kill: (signal) => child.kill(signal), exited: child.exited });
     let out = "";
     let ring = Promise.withResolvers<void>();
+    let isOver = false;
     const reading = (async () => {
       for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
         out += chunk;
         ring.resolve();
         ring = Promise.withResolvers();
       }
+      isOver = true;
       ring.resolve();
     })();
     const err = new Response(child.stderr).text();
@@ -82,8 +84,8 @@ export async function openStage(script: Record<string, unknown> | null = null) {
       ended,
       async says(text) {
         while (!out.includes(text)) {
-          const over = await Promise.race([ring.promise.then(() => false), ended.then(() => true)]);
-          if (over && !out.includes(text)) throw new Error(`It ended without saying "${text}":\n${out}\n${await err}`);
+          if (isOver) throw new Error(`It ended without saying "${text}":\n${out}\n${await err}`);
+          await ring.promise;
         }
       },
     };

@@ -12,7 +12,7 @@ const failureWords: Record<string, string> = {
   rate_limited: "the model's provider limits how often it answers",
   auth: "the provider refused the key",
   model: "the model is not known there",
-  missing: "the agent is not installed",
+  missing: "the agent, or its folder, is not there",
   overflow: "the model's context is full",
   timeout: "no answer in time",
   connection: "the connection broke",
@@ -20,6 +20,7 @@ const failureWords: Record<string, string> = {
   crashed: "the agent ended unexpectedly",
   aborted: "it was ended",
   protocol: "the agent said something that cannot be read",
+  budget: "it used up what it was given",
   unknown: "for an unknown reason",
 };
 

@@ -1,5 +1,5 @@
 import type { AgentSession, SessionRequest } from "@ralpher/contract";
-import { createTurn } from "../../turn-writer.ts";
+import { createTurnQueue } from "../../turn-queue.ts";
 import { type Agent, openAgent } from "./agent.ts";
 import { environmentFor } from "./known-agents.ts";
 import { openSession } from "./opening.ts";
@@ -70,16 +70,12 @@ export function createAcpSession(
       }
     },
   };
-  let underWay: Promise<void> = Promise.resolve();
+  const turns = createTurnQueue(request, (writer, prompt, options) => runTurn(conversation, prompt, options, writer));
   return {
-    turn(prompt, options) {
-      const writer = createTurn();
-      underWay = runTurn(conversation, prompt, options, writer);
-      return writer.turn;
-    },
+    turn: turns.add,
     async [Symbol.asyncDispose]() {
       closed.abort();
-      await underWay;
+      await turns.settled();
       await conversation.agent?.end();
       onClosed();
     },

@@ -84,5 +84,5 @@ test("a program that says nothing is ended with the session", async () => {
 
 test("a folder that is not there fails the turn", async () => {
   const failure = await failureWith("sh", { directory: join(folder, "nowhere") });
-  expect(failure).toMatchObject({ reason: "crashed", message: expect.stringContaining("nowhere") });
+  expect(failure).toMatchObject({ reason: "missing", message: expect.stringContaining("nowhere") });
 });

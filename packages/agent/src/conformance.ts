@@ -10,15 +10,14 @@ import {
   Script,
   type ScriptedTool,
   type SessionRequest,
-  type Turn,
   type TurnOptions,
-  type TurnResult,
 } from "@ralpher/contract";
 import { z } from "zod";
 import { patternConformance } from "./pattern-conformance.ts";
 import { parseMark } from "./process/mark.ts";
 import { findMarked } from "./process/marked.ts";
 import { createSightings } from "./sightings.ts";
+import { type Heard, hear } from "./stage.fixture.ts";
 import { readOnly } from "./tools/access.ts";
 
 /** A backend under test, whose model plays a script. Disposing it disposes the backend. */
@@ -138,11 +137,6 @@ const scriptIn = ({ write, read, run, ask }: Dialect) =>
       { when: "greet", steps: [{ text: "Hello there, and welcome." }] },
     ],
   });
-
-interface Heard {
-  events: AgentEvent[];
-  result: TurnResult;
-}
 
 /**
  * What every backend must do, as tests. `make` gives a backend whose model plays the script; one serves all tests but the
@@ -454,7 +448,6 @@ export function agentConformance(name: string, dialect: Dialect, make: (script: 
       for (const pid of (await ownProcesses()).filter((mine) => !former.includes(mine))) process.kill(pid, "SIGKILL");
       const two = await hear(session.turn("greet again"));
       const { resume } = other.backend.capabilities;
-      sightings.see("resume", resume ? "yes" : "no");
       // The death may be noticed only when it is spoken to.
       const three = two.result.outcome === "failed" ? await hear(session.turn("greet again")) : two;
       if (resume) {
@@ -463,6 +456,7 @@ export function agentConformance(name: string, dialect: Dialect, make: (script: 
         const sizes = other.contextSizes(sessionOf(one));
         expect(sizes.at(-1)).toBeGreaterThan(sizes[0] ?? Number.NaN);
       }
+      sightings.see("resume", resume ? "yes" : "no");
     });
 
     test("a provider that cannot be reached makes the turn fail as connection", async () => {
@@ -546,12 +540,6 @@ export function agentConformance(name: string, dialect: Dialect, make: (script: 
       expect((await ownProcesses()).filter((pid) => mine.includes(pid))).toEqual([]);
     });
   });
-}
-
-async function hear(turn: Turn): Promise<Heard> {
-  const events: AgentEvent[] = [];
-  for await (const event of turn) events.push(event);
-  return { events, result: await turn.result };
 }
 
 const toolEnds = (events: AgentEvent[]) =>

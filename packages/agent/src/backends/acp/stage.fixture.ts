@@ -1,25 +1,18 @@
 /** Real agents that speak the protocol, a scripted model, and folders to work in: what the tests of this backend share. */
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  type AgentBackend,
-  type AgentEvent,
-  type ModelRef,
-  Script,
-  type SessionRequest,
-  type ToolCall,
-  type Turn,
-  type TurnOptions,
-  type TurnResult,
-} from "@ralpher/contract";
-import { type ModelServer, openModelServer } from "@ralpher/model";
+import { type ModelRef, Script, type ToolCall } from "@ralpher/contract";
+import { openModelServer } from "@ralpher/model";
 import type { Dialect, Subject } from "../../conformance.ts";
+import { createStage, type Heard, type Stage } from "../../stage.fixture.ts";
 import { offlineClaudeEnvironment } from "../claude/offline-environment.ts";
 import { offlineOpencodeEnvironment } from "../opencode/offline-environment.ts";
 import { createAcpBackend } from "./backend.ts";
 
 /** A real agent. */
+export { type Heard, hear, type Stage } from "../../stage.fixture.ts";
+
 export interface RealAgent {
   command: readonly [string, ...string[]];
   model: ModelRef;
@@ -68,21 +61,6 @@ export const claude: RealAgent = {
   environment: (home, modelUrl) => offlineClaudeEnvironment({ home, modelUrl }),
 };
 
-export interface Stage extends AsyncDisposable {
-  backend: AgentBackend;
-  model: ModelServer;
-  env: Record<string, string>;
-  /** For a session in a new folder. */
-  request(overrides?: Partial<SessionRequest>): Promise<SessionRequest>;
-  /** One prompt in a session of its own. */
-  run(prompt: string, overrides?: Partial<SessionRequest>, options?: TurnOptions): Promise<Heard>;
-}
-
-export interface Heard {
-  events: AgentEvent[];
-  result: TurnResult;
-}
-
 /** Must be closed. `config` is added to opencode's configuration. */
 export async function openStage(
   agent: RealAgent,
@@ -97,37 +75,8 @@ export async function openStage(
     command: agent.command,
     env: { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...own, ...config }) },
   });
-  let folders = 0;
-
-  async function request(overrides: Partial<SessionRequest> = {}): Promise<SessionRequest> {
-    const directory = join(root, `${folders++}`);
-    await mkdir(directory);
-    return {
-      directory,
-      backend: { type: "acp", mode: "spawn" },
-      model: agent.model,
-      title: "Test",
-      idleTimeoutMs: 60_000,
-      signal: new AbortController().signal,
-      ...overrides,
-    };
-  }
-
-  return {
-    backend,
-    model,
-    env,
-    request,
-    async run(prompt, overrides, options) {
-      await using session = backend.open(await request(overrides));
-      return await hear(session.turn(prompt, options));
-    },
-    async [Symbol.asyncDispose]() {
-      await backend[Symbol.asyncDispose]();
-      await model[Symbol.asyncDispose]();
-      await rm(root, { recursive: true });
-    },
-  };
+  const defaults = { backend: { type: "acp", mode: "spawn" }, model: agent.model } as const;
+  return createStage({ backend, model, env, root, defaults });
 }
 
 /** For the conformance suite. */
@@ -147,12 +96,6 @@ export function makeSubject(agent: RealAgent): (script: Script) => Promise<Subje
       [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
     };
   };
-}
-
-export async function hear(turn: Turn): Promise<Heard> {
-  const events: AgentEvent[] = [];
-  for await (const event of turn) events.push(event);
-  return { events, result: await turn.result };
 }
 
 export const toolsOf = ({ events }: Heard): ToolCall[] =>

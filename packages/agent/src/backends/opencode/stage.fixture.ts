@@ -1,38 +1,18 @@
 /** The real opencode, a scripted model, and folders to work in: what the tests of this backend share. */
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  type AgentBackend,
-  type AgentEvent,
-  type BackendConfig,
-  Script,
-  type SessionRequest,
-  type Turn,
-  type TurnResult,
-} from "@ralpher/contract";
-import { type ModelServer, openModelServer } from "@ralpher/model";
+import { type AgentEvent, type BackendConfig, Script } from "@ralpher/contract";
+import { openModelServer } from "@ralpher/model";
 import { parseMark } from "../../process/mark.ts";
 import { findMarked } from "../../process/marked.ts";
+import { createStage, type Stage } from "../../stage.fixture.ts";
 import { createOpencodeBackend, type OpencodeOptions } from "./backend.ts";
 import { type OfflineOptions, offlineOpencodeEnvironment } from "./offline-environment.ts";
 
+export { type Heard, hear, type Stage } from "../../stage.fixture.ts";
+
 export const command = join(dirname(Bun.resolveSync("opencode-ai/package.json", import.meta.dir)), "bin/opencode.exe");
-
-export interface Stage extends AsyncDisposable {
-  backend: AgentBackend;
-  model: ModelServer;
-  env: Record<string, string>;
-  /** For a session in a new folder. */
-  request(overrides?: Partial<SessionRequest>): Promise<SessionRequest>;
-  /** One prompt in a session of its own. */
-  run(prompt: string, overrides?: Partial<SessionRequest>): Promise<Heard>;
-}
-
-export interface Heard {
-  events: AgentEvent[];
-  result: TurnResult;
-}
 
 export interface StageOptions {
   conversations: unknown[];
@@ -67,43 +47,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   if (price !== undefined) offline.provider.scripted.models.model.cost = price;
   env.OPENCODE_CONFIG_CONTENT = JSON.stringify({ ...offline, ...config });
   const backend = createOpencodeBackend({ command, env, ...limits });
-  let folders = 0;
-
-  async function request(overrides: Partial<SessionRequest> = {}): Promise<SessionRequest> {
-    const directory = join(root, `${folders++}`);
-    await mkdir(directory);
-    return {
-      directory,
-      backend: where,
-      model: { providerID: "scripted", modelID: "model" },
-      title: "Test",
-      idleTimeoutMs: 60_000,
-      signal: new AbortController().signal,
-      ...overrides,
-    };
-  }
-
-  return {
-    backend,
-    model,
-    env,
-    request,
-    async run(prompt, overrides) {
-      await using session = backend.open(await request(overrides));
-      return await hear(session.turn(prompt));
-    },
-    async [Symbol.asyncDispose]() {
-      await backend[Symbol.asyncDispose]();
-      await model[Symbol.asyncDispose]();
-      await rm(root, { recursive: true });
-    },
-  };
-}
-
-export async function hear(turn: Turn): Promise<Heard> {
-  const events: AgentEvent[] = [];
-  for await (const event of turn) events.push(event);
-  return { events, result: await turn.result };
+  const defaults = { backend: where, model: { providerID: "scripted", modelID: "model" } } as const;
+  return createStage({ backend, model, env, root, defaults });
 }
 
 /** Read on until the event comes. The rest of the turn is still to be read. */

@@ -14,9 +14,11 @@ const allowed: Record<string, string[]> = {
   model: ["contract"],
   loop: ["contract"],
   server: ["contract"],
-  web: ["contract"],
+  web: ["contract", "server"],
   cli: ["contract", "git", "store", "agent", "model", "loop", "server", "web"],
 };
+/** Of the server, the dashboard may only name its client. */
+const clientOnly = "@ralpher/server/client";
 /** Rooms that only compose.ts may name. */
 const implementations = ["git", "store", "agent", "model", "loop", "server"];
 
@@ -42,6 +44,9 @@ for (const [room, mayImport] of Object.entries(allowed)) {
       if (other === undefined) continue;
       const may = isTest(path) ? [...mayImport, ...listed("devDependencies")] : mayImport;
       const where = relative(root, path);
+      if (room === "web" && other === "server" && target !== clientOnly && !isTest(path)) {
+        complaints.push(`${where}: web may only import ${clientOnly}`);
+      }
       if (!may.includes(other)) complaints.push(`${where}: ${room} may not import ${other}`);
       if (room === "cli" && implementations.includes(other) && !isTest(path) && name !== "src/compose.ts") {
         complaints.push(`${where}: only compose.ts names ${other}`);

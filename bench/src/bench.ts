@@ -5,6 +5,9 @@ const benchmarks: Record<string, () => Promise<Report>> = {
   engine: async () => (await import("./engine.ts")).engine(),
   start: async () => (await import("./start.ts")).start(),
   agent: async () => (await import("./agent.ts")).agent(),
+  fanout: async () => (await import("./fanout.ts")).fanout(),
+  api: async () => (await import("./api.ts")).api(),
+  page: async () => (await import("./page.ts")).page(),
   concurrent: async () => (await import("./concurrent.ts")).concurrent(),
 };
 

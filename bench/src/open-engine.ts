@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { captureBackend, createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import { captureBackend, createCaptures, createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, systemClock } from "@ralpher/loop";
@@ -23,7 +23,7 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     clock: systemClock,
     newId: randomUUID,
     endLeftovers,
-    removeCaptures: async () => {},
+    captures: createCaptures(join(folder, "data", "outputs")),
     runs: "all",
     onTrouble: (loopId, error) => console.error(loopId, error),
   });

@@ -7,7 +7,7 @@ import { git } from "@ralpher/loop/lab";
 import { type ModelServer, openModelServer } from "@ralpher/model";
 
 const root = join(import.meta.dir, "../..");
-const program = join(root, "packages/cli/src/ralpher.ts");
+const fromSource = [process.execPath, join(root, "packages/cli/src/ralpher.ts")];
 const opencode = join(dirname(Bun.resolveSync("opencode-ai/package.json", root)), "bin", "opencode.exe");
 
 /** What a command printed, and how it left. */
@@ -32,7 +32,10 @@ export interface Running {
  * A stage for a journey: a repository, a data folder, a scripted model, and the real opencode on PATH set up to talk to
  * it, as a user's own would be. Everything is removed afterwards, processes first.
  */
-export async function openStage(script: Record<string, unknown> | null = null) {
+export async function openStage(
+  script: Record<string, unknown> | null = null,
+  { program = fromSource }: { program?: string[] } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), "ralpher-e2e-"));
   const repository = join(folder, "project");
   const dataDir = join(folder, "data");
@@ -52,7 +55,7 @@ export async function openStage(script: Record<string, unknown> | null = null) {
   const commands: { pid: number; kill: (signal: NodeJS.Signals) => void; exited: Promise<unknown> }[] = [];
 
   const start = (args: string[], more: Record<string, string | undefined> = {}, cwd = folder): Running => {
-    const child = Bun.spawn([process.execPath, program, ...args], {
+    const child = Bun.spawn([...program, ...args], {
       cwd,
       env: { ...env, ...more },
       stdin: "ignore",

@@ -17,8 +17,8 @@ export async function buildDashboard(outdir: string): Promise<{ files: string[] 
   const fresh = await mkdtemp(`${outdir}.`);
   try {
     const outputs = await bundle(fresh);
-    await writeFile(join(fresh, "index.html"), await page(outputs));
-    const files = ["index.html", ...outputs];
+    await writeFile(join(fresh, "index.html"), await page(fresh, outputs));
+    const files = ["index.html", ...outputs.all];
     const packed = await Promise.all(files.map((file) => pack(fresh, file)));
     await rm(outdir, { recursive: true, force: true });
     await rename(fresh, outdir);
@@ -28,7 +28,14 @@ export async function buildDashboard(outdir: string): Promise<{ files: string[] 
   }
 }
 
-async function bundle(outdir: string): Promise<string[]> {
+interface Outputs {
+  /** All files, relative to the outdir. */
+  all: string[];
+  /** The page's first script. */
+  entry: string;
+}
+
+async function bundle(outdir: string): Promise<Outputs> {
   const name = "assets/[name]-[hash].[ext]";
   const shared = {
     outdir,
@@ -46,12 +53,29 @@ async function bundle(outdir: string): Promise<string[]> {
   });
   // A classic script of its own: it must run before the first paint, and modules do not.
   const theme = await Bun.build({ ...shared, entrypoints: [join(room, "src/theme-boot.ts")], format: "iife" });
-  return [...app.outputs, ...theme.outputs].map((output) => relative(outdir, output.path));
+  const entry = app.outputs.find(({ kind }) => kind === "entry-point");
+  if (entry === undefined) throw new Error("The bundle has no entry point");
+  return {
+    all: [...app.outputs, ...theme.outputs].map(({ path }) => relative(outdir, path)),
+    entry: relative(outdir, entry.path),
+  };
 }
 
-async function page(outputs: string[]): Promise<string> {
+/** What a script imports before it can run, and what that imports. All in one go, so that the browser fetches it so. */
+async function importsOf(outdir: string, script: string, found = new Set<string>()): Promise<Set<string>> {
+  const source = await readFile(join(outdir, script), "utf8");
+  for (const { kind, path } of new Bun.Transpiler({ loader: "js" }).scanImports(source)) {
+    const imported = path.slice(1);
+    if (kind !== "import-statement" || found.has(imported)) continue;
+    found.add(imported);
+    await importsOf(outdir, imported, found);
+  }
+  return found;
+}
+
+async function page(outdir: string, { all, entry }: Outputs): Promise<string> {
   const find = (pattern: RegExp): string => {
-    const path = outputs.find((candidate) => pattern.test(candidate));
+    const path = all.find((candidate) => pattern.test(candidate));
     if (path === undefined) throw new Error(`The bundle has no ${pattern}`);
     return `/${path}`;
   };
@@ -59,7 +83,13 @@ async function page(outputs: string[]): Promise<string> {
     .replace("%ICON%", find(/icon-quiet-.*\.svg$/))
     .replace("%THEME%", find(/theme-boot-.*\.js$/))
     .replace("%STYLE%", find(/main-.*\.css$/))
-    .replace("%SCRIPT%", find(/main-.*\.js$/));
+    .replace("%SCRIPT%", `/${entry}`)
+    .replace(
+      "%PRELOAD%",
+      [...(await importsOf(outdir, entry))]
+        .map((path) => `<link rel="modulepreload" href="/${path}" />`)
+        .join("\n    "),
+    );
 }
 
 async function pack(outdir: string, file: string): Promise<string[]> {

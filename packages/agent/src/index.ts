@@ -16,6 +16,7 @@ export { type OfflineOptions, offlineOpencodeEnvironment } from "./backends/open
 export { createScriptedBackend, type ScriptedOptions } from "./backends/scripted/backend.ts";
 export type { Play, ScriptedTurn } from "./backends/scripted/play.ts";
 export { captureBackend } from "./capture/captured-backend.ts";
+export { createCaptures } from "./capture/captures.ts";
 export { listCaptures, readCapture } from "./capture/read-captures.ts";
 export { type Bookended, bookend } from "./patterns/bookend.ts";
 export type { Budget } from "./patterns/budget.ts";

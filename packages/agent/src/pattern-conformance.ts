@@ -16,6 +16,8 @@ export interface PatternStage {
   subject(): Subject;
   /** A session request in a new folder. */
   request(): Promise<SessionRequest>;
+  /** One in the folder of all tests that have no use for one of their own. */
+  requestAtHome(): Promise<SessionRequest>;
   /** What the script answers to "judge it". */
   verdict: unknown;
   output: z.ZodType;
@@ -24,8 +26,8 @@ export interface PatternStage {
 /** The patterns on a real backend: part of `agentConformance`, whose script it plays. */
 export function patternConformance(stage: PatternStage): void {
   describe("in patterns", () => {
-    async function invocation(): Promise<Invocation> {
-      const { directory, model, backend } = await stage.request();
+    async function invocation(ask = stage.requestAtHome): Promise<Invocation> {
+      const { directory, model, backend } = await ask();
       const outputs = await mkdtemp(join(directory, "..", "outputs-"));
       return { backend: stage.subject().backend, via: backend, model, directory, outputs, retryDelayMs: 10 };
     }
@@ -69,13 +71,13 @@ export function patternConformance(stage: PatternStage): void {
     });
 
     test("[A-NARROW-2] a narrowed agent does not do what it may not", async () => {
-      const asked = await invocation();
+      const asked = await invocation(stage.request);
       await narrow({ ...asked, prompt: "do what you may not", tools: readOnly() });
       expect(await Array.fromAsync(new Bun.Glob("**").scan(asked.directory))).toEqual([]);
     });
 
     test("[A-WALK-1, A-WALK-2, A-WALK-3] the prompts of a walk reach one context, in order, and one capture", async () => {
-      const asked = await invocation();
+      const asked = await invocation(stage.request);
       const { answers, session } = await walk({
         ...asked,
         prompts: ["greet", "make a file", { prompt: "judge it", output: stage.output }],
@@ -90,7 +92,7 @@ export function patternConformance(stage: PatternStage): void {
     });
 
     test("[A-BOOK-1, A-BOOK-2, A-BOOK-3] set-up, work and wrap-up share a context and a capture", async () => {
-      const asked = await invocation();
+      const asked = await invocation(stage.request);
       const { setUp, work, wrapUp } = await bookend({
         ...asked,
         setUp: ["greet"],
@@ -106,7 +108,7 @@ export function patternConformance(stage: PatternStage): void {
       expect(prompts).toEqual(["greet", "make a file", "judge it"]);
     });
 
-    test.each(["status 429", "limited", "status 500", "be cut"])(
+    test.each(["status 429", "status 500", "be cut"])(
       "[A-ERR-1, A-ERR-3] %s is tried three times in all, and every attempt comes to the surface",
       async (prompt) => {
         const asked = await invocation();
@@ -133,7 +135,7 @@ export function patternConformance(stage: PatternStage): void {
     });
 
     test("[A-ERR-1] a silent agent is tried three times", async () => {
-      const asked = { ...(await invocation()), idleTimeoutMs: 3000 };
+      const asked = { ...(await invocation()), idleTimeoutMs: 1500 };
       const fault = await faultOf(narrow({ ...asked, prompt: "fall silent" }));
       expect(fault.data).toMatchObject({ failure: { reason: "timeout" } });
       expect((fault.data as { attempts: unknown[] }).attempts).toHaveLength(3);

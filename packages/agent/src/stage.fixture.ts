@@ -15,7 +15,7 @@ export interface Stage extends AsyncDisposable {
   env: Record<string, string>;
   /** For a session in a new folder. */
   request(overrides?: Partial<SessionRequest>): Promise<SessionRequest>;
-  /** One prompt in a session of its own. */
+  /** One prompt in a session of its own, in a folder that all of these share: an agent takes its time over a new one. */
   run(prompt: string, overrides?: Partial<SessionRequest>, options?: TurnOptions): Promise<Heard>;
 }
 
@@ -31,10 +31,15 @@ export function createStage({ backend, model, env, root, defaults }: StageParts)
   let folders = 0;
 
   async function request(overrides: Partial<SessionRequest> = {}): Promise<SessionRequest> {
-    const directory = join(root, `${folders++}`);
-    await mkdir(directory);
+    const directory = overrides.directory ?? (await folder(`${folders++}`));
     const signal = new AbortController().signal;
-    return { directory, ...defaults, title: "Test", idleTimeoutMs: 60_000, signal, ...overrides };
+    return { ...defaults, title: "Test", idleTimeoutMs: 60_000, signal, ...overrides, directory };
+  }
+
+  async function folder(name: string): Promise<string> {
+    const directory = join(root, name);
+    await mkdir(directory, { recursive: true });
+    return directory;
   }
 
   return {
@@ -43,7 +48,8 @@ export function createStage({ backend, model, env, root, defaults }: StageParts)
     env,
     request,
     async run(prompt, overrides, options) {
-      await using session = backend.open(await request(overrides));
+      const directory = await folder("shared");
+      await using session = backend.open(await request({ directory, ...overrides }));
       return await hear(session.turn(prompt, options));
     },
     async [Symbol.asyncDispose]() {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AcpOptions,
   type ClaudeOptions,
   captureBackend,
   createAcpBackend,
+  createCaptures,
   createClaudeBackend,
   createOpencodeBackend,
   createScriptedBackend,
@@ -25,6 +25,7 @@ import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
+import { guardPlugin } from "./embedded.ts";
 import { logger } from "./log.ts";
 
 export { listCaptures, offlineClaudeEnvironment, offlineOpencodeEnvironment, readCapture } from "@ralpher/agent";
@@ -55,7 +56,7 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
   const env = withoutSecret(process.env);
   const backends = new Map<BackendType, AgentBackend>(
     [
-      createOpencodeBackend({ env, ...agents.opencode }),
+      createOpencodeBackend({ env, ...guardPlugin(dataDir), ...agents.opencode }),
       createClaudeBackend({ env, ...agents.claude }),
       createAcpBackend({ env, ...agents.acp }),
       createScriptedBackend(),
@@ -68,7 +69,7 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     clock: systemClock,
     newId: randomUUID,
     endLeftovers,
-    removeCaptures: (loopId) => rm(join(outputs, loopId), { recursive: true, force: true }),
+    captures: createCaptures(outputs),
     runs,
     onTrouble,
   });
@@ -96,6 +97,17 @@ function withoutSecret({ RALPHER_TOKEN: _, ...env }: Record<string, string | und
 /** The HTTP server over a hub. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   return (await import("@ralpher/server")).openServer(options);
+}
+
+/** The version of the server at this address; null when none answers. */
+export async function askVersion(url: string): Promise<string | null> {
+  const { createClient, read } = await import("@ralpher/server/client");
+  const signal = AbortSignal.timeout(2_000);
+  const { health } = createClient({ url });
+  return await read(health.$get({}, { init: { signal } })).then(
+    ({ version }) => version,
+    () => null,
+  );
 }
 
 /** The scripted model, playing this script. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { embedded } from "./embedded.ts";
 import { logger } from "./log.ts";
 
 /**
@@ -8,6 +9,7 @@ import { logger } from "./log.ts";
  * process of its own, so that the server does not carry the bundler's memory. Null when it cannot be built.
  */
 export async function ensureDashboard(): Promise<string | null> {
+  if (embedded !== null) return join(embedded, "dashboard");
   try {
     return await buildWhenStale();
   } catch (error) {
@@ -31,10 +33,15 @@ async function buildWhenStale(): Promise<string | null> {
   return dist;
 }
 
-/** Changes whenever a file of the dashboard, or of the contract that it folds with, does. */
+/** Changes whenever a file of the dashboard, of the contract that it folds with, or of the API's client does. */
 function stampOf(web: string): string {
   const hash = createHash("sha256");
-  const roots = [web, join(web, "..", "contract"), join(web, "..", "..", "bun.lock")];
+  const roots = [
+    web,
+    join(web, "..", "contract"),
+    join(web, "..", "server/src/client.ts"),
+    join(web, "..", "..", "bun.lock"),
+  ];
   for (const path of roots.flatMap(sourceFiles)) {
     const { mtimeMs, size } = lstatSync(path);
     hash.update(`${path} ${mtimeMs} ${size}\n`);

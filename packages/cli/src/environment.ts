@@ -25,7 +25,7 @@ export const variables = {
   RALPHER_DATA_DIR: "the one folder for everything Ralpher keeps",
   RALPHER_HOST: "address the server listens on",
   RALPHER_PORT: "port the server listens on",
-  RALPHER_TOKEN: "secret that lets others in; needed for any address but loopback",
+  RALPHER_TOKEN: "secret that lets others in; for any address but loopback one is made when it is not set",
   RALPHER_LOG_LEVEL: "debug, info, warning or error",
 } as const;
 

@@ -31,7 +31,7 @@ ${exitCodes}`,
 
 const json = () => new Option("--json", "print JSON for scripts");
 const agent = () =>
-  new Option("--agent <type>", "which agent works").choices(BackendType.options).default("opencode" as const);
+  new Option("--agent <type>", "which agent works (else as the settings say; opencode)").choices(BackendType.options);
 
 program
   .command("serve")
@@ -40,7 +40,7 @@ program
   .option("--port <n>", "port to listen on (RALPHER_PORT, else 3000 or the next free one)", integer(0, 65535))
   .addHelpText(
     "after",
-    "\nExample:\n  ralpher serve --port 4000\n\nCtrl+C ends it; loops under way go on at the next start.",
+    "\nExamples:\n  ralpher serve --port 4000\n  ralpher serve --host 0.0.0.0      others come in with a token, which is printed\n\nCtrl+C ends it; loops under way go on at the next start.",
   )
   .action(async (options) => (await import("./commands/serve.ts")).serve(options));
 
@@ -187,19 +187,81 @@ one("pause", "Pause a loop when its iteration ends")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopPause(id, options));
 
+one("say", "Say something to a loop: its next turn begins with it")
+  .argument("<words...>", "what to say")
+  .option("--now", "end the turn under way, so that the agent begins again with it")
+  .addOption(json())
+  .addHelpText("after", '\nExample:\n  ralpher loop say 3f2a "Leave the database alone, use the cache" --now')
+  .action(async (id, words, options) => (await import("./commands/loop-steer.ts")).loopSay(id, words, options));
+
 one("stop", "Stop a loop: its agent is ended, its work is kept")
   .option("--reason <text>", "why, for the record")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopStop(id, options));
 
 one("accept", "Merge a loop's branch into the branch it began from")
+  .option("--squash", "as one commit with all the changes, in place of a merge commit")
   .addOption(json())
+  .addHelpText("after", "\nExamples:\n  ralpher loop accept 3f2a\n  ralpher loop accept 3f2a --squash")
   .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopAccept(id, options));
 
 one("discard", "Throw a loop's branch and worktree away")
   .option("-y, --yes", "do not ask")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopDiscard(id, options));
+
+one("restore", "Undo a discard: the branch is back, with what was in no commit yet")
+  .addOption(json())
+  .addHelpText("after", "\nExample:\n  ralpher loop restore 3f2a")
+  .action(async (id, options) => (await import("./commands/loop-git.ts")).loopRestore(id, options));
+
+one("update-branch", "Bring a loop's branch up to date with the branch it began from; the loop must rest")
+  .option("--rebase", "put the loop's commits on top, instead of a merge commit")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    "\nExamples:\n  ralpher loop update-branch 3f2a\n  ralpher loop update-branch 3f2a --rebase\n\nA conflict is named and nothing changes.",
+  )
+  .action(async (id, options) => (await import("./commands/loop-git.ts")).loopUpdateBranch(id, options));
+
+one("push", "Push a loop's branch to a remote, never by force")
+  .option("--remote <name>", "which remote (else the one git is set to push to, else origin)")
+  .addOption(json())
+  .addHelpText("after", "\nExamples:\n  ralpher loop push 3f2a\n  ralpher loop push 3f2a --remote fork")
+  .action(async (id, options) => (await import("./commands/loop-git.ts")).loopPush(id, options));
+
+one("pr", "Push a loop's branch and make a pull request of it, or say where")
+  .option("--title <text>", "its title (else the loop's name)")
+  .option("--body <text>", "its text (else the goal and the commits)")
+  .option("--draft", "as a draft")
+  .option("--remote <name>", "which remote (else the one git is set to push to, else origin)")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    '\nExamples:\n  ralpher loop pr 3f2a\n  ralpher loop pr 3f2a --title "Mend the parser" --draft\n\nGitHub\'s gh makes it where it is installed and logged in; else you get the page to make it on.',
+  )
+  .action(async (id, options) => (await import("./commands/loop-git.ts")).loopPr(id, options));
+
+one("export", "Write a loop to a file, or to standard output")
+  .option("--bundle", "with all its history and its agents' conversations, packed")
+  .option("-o, --output <file>", "where to (else standard output)")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    "\nExamples:\n  ralpher loop export 3f2a > loop.json\n  ralpher loop export 3f2a --bundle -o loop.ralpher.jsonl.gz\n\nPlain, it is JSON: {config, state}. Its branch is not in it: push that with git.",
+  )
+  .action(async (id, options) => (await import("./commands/loop-export.ts")).loopExport(id, options));
+
+loop
+  .command("import")
+  .description("Take in a loop that was exported, here or elsewhere; it rests until you start it")
+  .argument("<file>", "what was exported, plain or as a bundle (- for standard input)")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    "\nExamples:\n  ralpher loop import loop.ralpher.jsonl.gz\n  ssh other ralpher loop export 3f2a --bundle | ralpher loop import -",
+  )
+  .action(async (file, options) => (await import("./commands/loop-import.ts")).loopImport(file, options));
 
 one("delete", "Remove a loop and everything about it")
   .option("-y, --yes", "do not ask")

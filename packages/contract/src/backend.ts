@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BackendType } from "./agent.ts";
+import { BackendType, ModelRef } from "./agent.ts";
 
 /** What a backend can do, for choosing. docs/agents.md has what each was seen to do. */
 export const BackendCapabilities = z.object({
@@ -21,6 +21,16 @@ export const BackendHealth = z.discriminatedUnion("state", [
   z.object({ state: z.enum(["missing", "unsupported", "broken"]), detail: z.string(), install: z.string() }),
 ]);
 export type BackendHealth = z.infer<typeof BackendHealth>;
+
+/** A model that a backend offers. */
+export const ModelInfo = z.object({
+  model: ModelRef,
+  /** As people read it. */
+  name: z.string(),
+  /** What the agent takes when none is named. */
+  isDefault: z.boolean(),
+});
+export type ModelInfo = z.infer<typeof ModelInfo>;
 
 export const BackendReport = z.object({
   type: BackendType,

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { HandleUncommitted } from "./git.ts";
+import { BackendType } from "./agent.ts";
+import { HandleUncommitted, type UpdateMethod } from "./git.ts";
 import type { LoopId } from "./ids.ts";
-import { LoopSettings } from "./loop.ts";
+import { BackendConfig, LoopSettings } from "./loop.ts";
 
 /** Start at once, and how to treat uncommitted changes in the user's checkout. */
 export const StartRequest = z.object({ handleUncommitted: HandleUncommitted.optional() });
 export type StartRequest = z.infer<typeof StartRequest>;
 
-/** What POST /api/loops takes. `name` is taken from the prompt when it is missing. */
+/** What POST /api/loops takes. `name` is taken from the prompt, `backend.type` and `model` from the settings. */
 export const CreateLoopRequest = LoopSettings.extend({
   name: LoopSettings.shape.name.optional(),
+  backend: BackendConfig.extend({ type: BackendType.optional() }).prefault({}),
   start: StartRequest.optional(),
 });
 export type CreateLoopRequest = z.infer<typeof CreateLoopRequest>;
@@ -29,6 +31,13 @@ export const UpdateLoopRequest = z
   .strict();
 export type UpdateLoopRequest = z.infer<typeof UpdateLoopRequest>;
 
+/** What POST /api/loops/:id/say takes. */
+export const SayRequest = z.strictObject({
+  text: z.string().trim().min(1, "there is nothing to say").max(100_000, "longer than a hundred thousand characters"),
+  now: z.boolean().optional(),
+});
+export type SayRequest = z.infer<typeof SayRequest>;
+
 /** Everything that can be asked of a loop. */
 export type Command =
   | { type: "update"; loopId: LoopId; changes: UpdateLoopRequest }
@@ -37,6 +46,14 @@ export type Command =
   | { type: "pause"; loopId: LoopId; now?: boolean | undefined }
   | { type: "resume"; loopId: LoopId }
   | { type: "stop"; loopId: LoopId; reason?: string | undefined }
-  | { type: "accept"; loopId: LoopId }
+  /** Words from a human for the next turn; `now` ends the turn under way, so that the next one begins with them. */
+  | { type: "say"; loopId: LoopId; text: string; now?: boolean | undefined }
+  /** Take back what was said and no turn has begun with. */
+  | { type: "unsay"; loopId: LoopId; seq: number }
+  | { type: "accept"; loopId: LoopId; squash?: boolean | undefined }
+  /** Bring the branch up to date with the one it began from. */
+  | { type: "update-branch"; loopId: LoopId; method: UpdateMethod }
   | { type: "discard"; loopId: LoopId }
+  /** Undo a discard. */
+  | { type: "restore"; loopId: LoopId }
   | { type: "delete"; loopId: LoopId };

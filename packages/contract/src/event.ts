@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { MessageKind, SessionRef, ToolCall, TurnFailure, Usage } from "./agent.ts";
-import { GitCommit, HandleUncommitted, Workspace } from "./git.ts";
+import { GitCommit, HandleUncommitted, UpdateMethod, Workspace } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome } from "./iteration.ts";
-import { LoopConfig, LoopError, LoopSummary } from "./loop.ts";
+import { LoopConfig, LoopError, LoopState, LoopSummary } from "./loop.ts";
 
 const base = { loopId: LoopId, at: Timestamp };
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
@@ -23,7 +23,13 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.started", { iteration }),
   event("loop.iteration.start", { iteration }),
   /** An attempt at the iteration's turn. A second attempt follows only an interrupted one. */
-  event("loop.turn.start", { iteration, attempt: z.int().positive(), prompt: z.string() }),
+  event("loop.turn.start", {
+    iteration,
+    attempt: z.int().positive(),
+    prompt: z.string(),
+    /** The seqs of the human words that the prompt tells. */
+    said: z.array(z.int().positive()).optional(),
+  }),
   event("loop.session", { iteration, session: SessionRef }),
   event("loop.message", {
     iteration,
@@ -59,6 +65,9 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.paused", {}),
   event("loop.resumed", {}),
   event("loop.stop.requested", { reason: z.string() }),
+  /** A human's words for the next turn. */
+  event("loop.said", { text: z.string(), now: z.boolean() }),
+  event("loop.unsaid", { said: z.int().positive() }),
   event("loop.stash.restored", { note: z.string() }),
   event("loop.completed", { totalIterations: z.int().nonnegative() }),
   event("loop.stopped", { reason: z.string() }),
@@ -67,6 +76,14 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.stuck", { reason: z.string() }),
   event("loop.accepted", { mergeCommit: z.string() }),
   event("loop.discarded", {}),
+  /** A discard was undone: the branch is back where it was. */
+  event("loop.restored", { head: z.string() }),
+  /** The branch got what its target had got; the loop's own changes now begin at `baseSha`. */
+  event("loop.branch.updated", { method: UpdateMethod, baseSha: z.string(), head: z.string() }),
+  event("loop.pushed", { remote: z.string(), branch: z.string(), head: z.string() }),
+  event("loop.pull_request", { url: z.url() }),
+  /** The loop came from elsewhere; whatever events it brought along come before this. */
+  event("loop.imported", { config: LoopConfig, state: LoopState }),
   event("loop.deleted", {}),
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;

@@ -17,7 +17,12 @@ export type FaultData = {
   merge_conflict: { branch: string; target: string; files: string[] };
   target_not_clean: { branch: string; files: string[] };
   branch_missing: { branch: string };
+  no_remote: { directory: string; remote: string | null };
+  push_failed: { branch: string; remote: string; detail: string };
+  no_pull_request: { branch: string; remote: string };
   branch_checked_out: { branch: string; directory: string };
+  bundle_invalid: { detail: string };
+  too_large: { what: string; limit: string };
   git_missing: Record<never, never>;
   git_too_old: { version: string; needed: string };
   git_failed: { command: string; detail: string };
@@ -35,6 +40,7 @@ export type FaultData = {
   port_taken: { host: string; port: number };
   host_not_loopback: { host: string };
   unauthorized: Record<never, never>;
+  too_many_attempts: { seconds: number };
   forbidden: { why: string };
   script_invalid: { path: string; detail: string };
 };
@@ -42,7 +48,7 @@ export type FaultCode = keyof FaultData;
 
 type Row<C extends FaultCode> = {
   /** HTTP status of the API's answer. */
-  http: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 507;
+  http: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 507;
   /** Exit code of the CLI; docs/cli.md lists what each means. */
   exit: 2 | 3 | 4 | 5;
   /** One sentence that says what is wrong and what to do. */
@@ -120,13 +126,13 @@ const table: { [C in FaultCode]: Row<C> } = {
     http: 409,
     exit: 5,
     message: ({ branch, target, files }) =>
-      `${branch} does not merge into ${target}: ${list(files)} conflict. Nothing was changed. Merge ${target} into ${branch} first, or merge by hand.`,
+      `${branch} and ${target} conflict in ${list(files)}. Nothing was changed. Tell the loop to merge ${target}, or merge by hand.`,
   },
   target_not_clean: {
     http: 409,
     exit: 5,
     message: ({ branch, files }) =>
-      `${branch} is checked out with uncommitted changes to files this would change (${list(files)}). Commit or stash them, then accept again.`,
+      `${branch} is checked out with uncommitted changes to files this would change (${list(files)}). Commit or stash them, then try again.`,
   },
   branch_missing: {
     http: 409,
@@ -139,6 +145,27 @@ const table: { [C in FaultCode]: Row<C> } = {
     exit: 5,
     message: ({ branch, directory }) => `The branch ${branch} is checked out in ${directory}. Leave it there first.`,
   },
+  no_remote: {
+    http: 409,
+    exit: 5,
+    message: ({ directory, remote }) =>
+      remote === null
+        ? `${directory} has no remote to push to. Add one: git remote add origin URL.`
+        : `${directory} has no remote "${remote}". "git remote" shows the ones there are.`,
+  },
+  push_failed: {
+    http: 409,
+    exit: 5,
+    message: ({ branch, remote, detail }) => `${branch} could not be pushed to ${remote}: ${detail}`,
+  },
+  no_pull_request: {
+    http: 409,
+    exit: 5,
+    message: ({ branch, remote }) =>
+      `${branch} is at ${remote}, but its host is not one Ralpher knows. Make the pull request there by hand.`,
+  },
+  bundle_invalid: { http: 400, exit: 2, message: ({ detail }) => `This is no exported loop: ${detail}.` },
+  too_large: { http: 413, exit: 2, message: ({ what, limit }) => `The ${what} is larger than ${limit}.` },
   git_missing: {
     http: 503,
     exit: 3,
@@ -216,12 +243,17 @@ const table: { [C in FaultCode]: Row<C> } = {
     http: 403,
     exit: 2,
     message: ({ host }) =>
-      `Listening on ${host} lets others in. Set RALPHER_TOKEN to a secret first, or listen on 127.0.0.1.`,
+      `Listening on ${host} lets others in, which needs a token. Set RALPHER_TOKEN to a secret, or listen on 127.0.0.1.`,
   },
   unauthorized: {
     http: 401,
     exit: 3,
     message: () => 'This needs the token. Send it as "Authorization: Bearer <token>".',
+  },
+  too_many_attempts: {
+    http: 429,
+    exit: 3,
+    message: ({ seconds }) => `Too many wrong tokens came from where you are. Try again in ${seconds} seconds.`,
   },
   forbidden: { http: 403, exit: 5, message: ({ why }) => `Refused: ${why}.` },
   script_invalid: { http: 400, exit: 2, message: ({ path, detail }) => `The script ${path} cannot be used: ${detail}` },

@@ -48,5 +48,48 @@ export const FileDiff = z.object({
   deletions: z.int().nonnegative(),
   binary: z.boolean(),
   patch: z.string().optional(),
+  /** Object id of the new side (of the old one when it was deleted): it changes when the file does. */
+  blob: z.string(),
 });
 export type FileDiff = z.infer<typeof FileDiff>;
+
+/** Where a loop's branch stands. */
+export const GitFacts = z.object({
+  branch: z.string(),
+  /** The branch it began from, and merges back into. */
+  target: z.string(),
+  /** Null when the branch is gone. */
+  head: z.string().nullable(),
+  /** Null when the target is gone. */
+  targetHead: z.string().nullable(),
+  /** Commits of the branch that the target lacks, and the other way round. */
+  ahead: z.int().nonnegative(),
+  behind: z.int().nonnegative(),
+  /** Changed and new files in the loop's tree that are in no commit yet. */
+  uncommitted: z.int().nonnegative(),
+  /** The remote that a push goes to; null when the repository has none. */
+  remote: z.string().nullable(),
+  /** The remote has the branch as it is here. */
+  pushed: z.boolean(),
+  /** The page of the remote's host where a pull request is made; null when we do not know the host's kind. */
+  compareUrl: z.url().nullable(),
+  /** A discarded loop's work can be had back. */
+  restorable: z.boolean(),
+});
+export type GitFacts = z.infer<typeof GitFacts>;
+
+/** How a branch gets what its target got meanwhile. */
+export const UpdateMethod = z.enum(["merge", "rebase"]);
+export type UpdateMethod = z.infer<typeof UpdateMethod>;
+
+export const PushResult = z.object({
+  remote: z.string(),
+  branch: z.string(),
+  head: z.string(),
+  compareUrl: z.url().nullable(),
+});
+export type PushResult = z.infer<typeof PushResult>;
+
+/** `compare`: the host's own page finishes it, since `gh` is not there or not logged in. */
+export const PullRequest = z.object({ kind: z.enum(["created", "exists", "compare"]), url: z.url() });
+export type PullRequest = z.infer<typeof PullRequest>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Usage } from "./agent.ts";
+import { TurnFailure, Usage } from "./agent.ts";
+import { GitCommit } from "./git.ts";
 import { Timestamp } from "./ids.ts";
 
 /**
@@ -19,5 +20,23 @@ export const IterationSummary = z.object({
   outcome: IterationOutcome,
   usage: Usage,
   commits: z.int().nonnegative(),
+  /** How many times a human had said something to it. */
+  said: z.int().nonnegative().optional(),
 });
 export type IterationSummary = z.infer<typeof IterationSummary>;
+
+/** An iteration with all there is to know about it, the one under way included. */
+export const IterationDetail = IterationSummary.extend({
+  /** Place in the journal where it begins: jump there. */
+  seq: z.int().positive(),
+  /** Absent while it is under way. */
+  completedAt: Timestamp.optional(),
+  outcome: IterationOutcome.optional(),
+  /** What the agent read at its last attempt; null before the first. */
+  prompt: z.string().nullable(),
+  attempts: z.int().nonnegative(),
+  commits: z.array(GitCommit),
+  failure: TurnFailure.optional(),
+  lastText: z.string().optional(),
+});
+export type IterationDetail = z.infer<typeof IterationDetail>;

@@ -84,6 +84,10 @@ export type EndStatus = z.infer<typeof EndStatus>;
 export const LoopError = z.object({ message: z.string(), iteration: z.int().nonnegative(), timestamp: Timestamp });
 export type LoopError = z.infer<typeof LoopError>;
 
+/** A human's words that wait for the next turn; `seq` names them. */
+export const QueuedWords = z.object({ seq: z.int().positive(), at: Timestamp, text: z.string() });
+export type QueuedWords = z.infer<typeof QueuedWords>;
+
 /** A loop's state on the wire (seed 004, §3.2). Lists hold the newest entries only; the counts are of all. */
 export const LoopState = z.object({
   id: LoopId,
@@ -110,6 +114,9 @@ export const LoopState = z.object({
       mergeCommit: z.string().optional(),
     })
     .optional(),
+  /** What was said to the loop and waits for the next turn. */
+  queued: z.array(QueuedWords).optional(),
+  pullRequest: z.url().optional(),
   recentIterations: z.array(IterationSummary),
   usage: Usage,
   /** The first line of what the agent said last. */
@@ -124,6 +131,8 @@ export type Loop = z.infer<typeof Loop>;
 export const LoopSummary = z.object({
   config: LoopConfig.pick({ id: true, name: true, directory: true, maxIterations: true, createdAt: true }).extend({
     backend: BackendType,
+    /** The first line of the prompt, cut to a line on the screen. Absent in lines stored by older versions. */
+    goal: z.string().optional(),
   }),
   state: LoopState.pick({
     status: true,

@@ -6,7 +6,7 @@ export type Step =
   /** Make or find the tree to work in. */
   | { do: "workspace" }
   /** Give the prompt to a fresh agent session and see it through. */
-  | { do: "turn"; iteration: number; attempt: number; prompt: string }
+  | { do: "turn"; iteration: number; attempt: number; prompt: string; said: number[] }
   /** Put the iteration's changes into git. */
   | { do: "commit"; iteration: number; message: string }
   /** Record how the iteration went. */

@@ -1,52 +1,75 @@
-import { Fault, type GitWorkspace, type Merge } from "@ralpher/contract";
+import type { GitWorkspace, Merge } from "@ralpher/contract";
 import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
 import { mergeTrees } from "./merge-trees.ts";
-import { moveBranch, moveCheckedOut, switchAndMove } from "./move-branch.ts";
-import { readBranch, readHead } from "./read-ref.ts";
+import { moveBranch, moveCheckedOut, switchAndMove, untilItHoldsStill } from "./move-branch.ts";
+import { readHead, requireBranch } from "./read-ref.ts";
 import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import type { Tree } from "./tree.ts";
 
-/** The original branch may get a commit while we merge; so often in a row it is something else. */
-const mostTries = 5;
+/** Names, in the message of a squashed commit, the commit of the loop's branch that it holds the changes of. */
+const squashedFrom = "Squashed-from";
 
 /**
  * Merge the loop's branch into the original one: first a commit that no branch holds, then the branch is moved to it,
- * with the files of the checkout it is in. A conflict is found before anything was changed.
+ * with the files of the checkout it is in. A conflict is found before anything was changed. `squash`: the commit has one
+ * parent; its last line says what it was made of, so that nobody makes it twice.
  */
-export async function accept(room: Room, workspace: GitWorkspace, message: string): Promise<Merge> {
+export async function accept(
+  room: Room,
+  workspace: GitWorkspace,
+  message: string,
+  { squash = false }: { squash?: boolean | undefined } = {},
+): Promise<Merge> {
   const home = await requireHome(workspace);
-  return room.mutex.run(home.commonDir, async () => {
-    for (let tries = 1; ; tries++) {
-      const merge = await tryAccept(room, home, workspace, message);
-      if (merge !== null) return merge;
-      if (tries >= mostTries) {
-        const detail = `${workspace.originalBranch} keeps moving; try again when nobody commits to it`;
-        throw new Fault("git_failed", { command: "merge", detail });
-      }
-    }
-  });
+  return room.mutex.run(home.commonDir, () =>
+    untilItHoldsStill(workspace.originalBranch, () => tryAccept(room, home, workspace, message, squash)),
+  );
 }
 
 /** Null when the original branch moved meanwhile. */
-async function tryAccept(room: Room, home: Tree, workspace: GitWorkspace, message: string): Promise<Merge | null> {
+async function tryAccept(
+  room: Room,
+  home: Tree,
+  workspace: GitWorkspace,
+  message: string,
+  squash: boolean,
+): Promise<Merge | null> {
   const { git } = room;
   const { originalBranch, workingBranch } = workspace;
-  const theirs = await requireBranch(room, home, workingBranch);
-  const ours = await requireBranch(room, home, originalBranch);
-  if (await isAncestor(git, home.top, theirs, ours)) {
+  const theirs = await requireBranch(git, home, workingBranch);
+  const ours = await requireBranch(git, home, originalBranch);
+  const known = await findAccepted(room, home, workspace, theirs, ours);
+  if (known !== null) {
     await leaveWorkingBranch(room, home, workspace);
-    return { kind: "merged", sha: await findMerge(room, home, theirs, ours) };
+    return { kind: "merged", sha: known };
   }
   const merged = await mergeTrees(room, home, ours, theirs);
   if (merged.kind === "conflict") return merged;
 
-  const args = ["commit-tree", merged.tree, "-p", ours, "-p", theirs, "-F", "-"];
+  const parents = squash ? [ours] : [ours, theirs];
+  const args = ["commit-tree", merged.tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
+  const stdin = squash ? `${message.trimEnd()}\n\n${squashedFrom}: ${theirs}\n` : message;
   const config = await room.identity.find(home.commonDir);
-  const sha = (await git.output(args, { cwd: home.top, stdin: message, config })).trim();
+  const sha = (await git.output(args, { cwd: home.top, stdin, config })).trim();
   const moved = await move(room, home, workspace, { branch: originalBranch, from: ours, to: sha });
   return moved ? { kind: "merged", sha } : null;
+}
+
+/** The commit of the original branch that has the loop's work already; null when none has all of it. */
+async function findAccepted(
+  room: Room,
+  home: Tree,
+  workspace: GitWorkspace,
+  theirs: string,
+  ours: string,
+): Promise<string | null> {
+  const { git } = room;
+  if (await isAncestor(git, home.top, theirs, ours)) return findMerge(room, home, theirs, ours);
+  const grep = ["--fixed-strings", `--grep=${squashedFrom}: ${theirs}`];
+  const args = ["rev-list", "--max-count=1", ...grep, ours, `^${workspace.baseSha}`, "--"];
+  return (await git.output(args, { cwd: home.top })).trim() || null;
 }
 
 async function move(
@@ -75,10 +98,4 @@ async function findMerge({ git }: Room, home: Tree, theirs: string, ours: string
   const args = ["rev-list", "--first-parent", "--merges", "--parents", "--reverse", ours, `^${theirs}`];
   const merges = (await git.output(args, { cwd: home.top })).split("\n").map((line) => line.split(" "));
   return merges.find(([, , ...others]) => others.includes(theirs))?.[0] ?? theirs;
-}
-
-async function requireBranch({ git }: Room, home: Tree, branch: string): Promise<string> {
-  const sha = await readBranch(git, home, branch);
-  if (sha === null) throw new Fault("branch_missing", { branch });
-  return sha;
 }

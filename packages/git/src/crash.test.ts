@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Workspaces } from "@ralpher/contract";
 import { createFixture, type Fixture } from "./fixture.ts";
 
-type Verb = "open" | "accept" | "discard" | "restoreStash";
+type Verb = "open" | "accept" | "updateBranch" | "discard" | "restore" | "restoreStash";
 
 /**
  * Call a verb in a process of its own that is killed (SIGKILL) at its n-th call of git, before git ran or after it did.
@@ -95,6 +95,56 @@ for (const when of moments) {
     expect(calls).toBeGreaterThan(3);
   }, 120_000);
 
+  test(`accept with squash, killed ${when} any call of git, makes one commit`, async () => {
+    const calls = await atEveryCall(async (call) => {
+      using fixture = createFixture();
+      const workspace = await begin(fixture);
+      const killed = killedAt(fixture, call, when, "accept", [workspace, "all", { squash: true }]);
+      const merge = await fixture.again().accept(workspace, "all", { squash: true });
+      expect(merge).toEqual({ kind: "merged", sha: fixture.git(["rev-parse", "main"]) });
+      expect(fixture.git(["rev-list", "--count", "main"])).toBe("2");
+      expect(fixture.git(["status", "--porcelain"])).toBe("");
+      expect(readFileSync(join(fixture.repository, "a.txt"), "utf8")).toBe("the loop's\n");
+      return killed;
+    });
+    expect(calls).toBeGreaterThan(3);
+  }, 120_000);
+
+  for (const method of ["merge", "rebase"] as const) {
+    test(`an update by ${method}, killed ${when} any call of git, is made once`, async () => {
+      const calls = await atEveryCall(async (call) => {
+        using fixture = createFixture();
+        const workspace = await begin(fixture);
+        fixture.write("b.txt", "the user's\n");
+        fixture.git(["commit", "--quiet", "-am", "the user's"]);
+        const killed = killedAt(fixture, call, when, "updateBranch", [workspace, method]);
+        const update = await fixture.again().updateBranch(workspace, method);
+        const head = fixture.git(["rev-parse", "ralph/work"]);
+        expect(update).toEqual({ kind: "updated", baseSha: fixture.git(["rev-parse", "main"]), head });
+        expect(fixture.git(["rev-list", "--count", "main..ralph/work"])).toBe(method === "merge" ? "2" : "1");
+        expect(fixture.git(["status", "--porcelain"], workspace.directory)).toBe("");
+        expect(readFileSync(join(workspace.directory, "b.txt"), "utf8")).toBe("the user's\n");
+        return killed;
+      });
+      expect(calls).toBeGreaterThan(3);
+    }, 120_000);
+  }
+
+  test(`restore, killed ${when} any call of git, brings all of it back`, async () => {
+    const calls = await atEveryCall(async (call) => {
+      using fixture = createFixture();
+      const workspace = await begin(fixture);
+      fixture.write("new.txt", "never saved\n", workspace.directory);
+      await fixture.workspaces.discard(workspace);
+      const killed = killedAt(fixture, call, when, "restore", [workspace]);
+      const head = await fixture.again().restore(workspace);
+      expect(fixture.git(["show", `${head}:a.txt`, `${head}:new.txt`])).toBe("the loop's\nnever saved");
+      expect(await fixture.again().open(fixture.request())).toEqual(workspace);
+      return killed;
+    });
+    expect(calls).toBeGreaterThan(0);
+  }, 120_000);
+
   test(`discard, killed ${when} any call of git, loses nothing and leaves nothing`, async () => {
     const calls = await atEveryCall(async (call) => {
       using fixture = createFixture();
@@ -108,6 +158,8 @@ for (const when of moments) {
       expect(trash(fixture)).toContain(saved);
       const unsaved = trash(fixture).filter((sha) => sha !== saved);
       expect(unsaved.map((sha) => fixture.git(["show", `${sha}:new.txt`]))).toContain("never saved");
+      const restored = await fixture.again().restore(workspace);
+      expect(fixture.git(["show", `${restored}:new.txt`])).toBe("never saved");
       return killed;
     });
     expect(calls).toBeGreaterThan(4);

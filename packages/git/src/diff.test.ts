@@ -159,3 +159,64 @@ test("in place, the diff has the user's folder in it only while it is on the loo
   fixture.git(["checkout", "--quiet", "main"]);
   expect(await fixture.workspaces.diff(workspace)).toEqual([]);
 });
+
+test("a line of commits is compared with what was before its first", async () => {
+  using fixture = createFixture();
+  const workspace = await fixture.workspaces.open(fixture.request());
+  const heads: string[] = [];
+  for (const name of ["one", "two", "three", "four"]) {
+    fixture.write(name, `${name}\n`, workspace.directory);
+    const since = heads.at(-1) ?? workspace.baseSha;
+    heads.push((await fixture.workspaces.save({ workspace, since, message: name })).head);
+  }
+  const [, first = "", last = ""] = heads;
+  expect(brief(await fixture.workspaces.diff(workspace, { first, last }))).toEqual([
+    "added three 1 0",
+    "added two 1 0",
+  ]);
+  expect(brief(await fixture.workspaces.diff(workspace, { first, last: first }))).toEqual(["added two 1 0"]);
+  const unknown = fixture.workspaces.diff(workspace, { first, last: "--output=x" });
+  await expect(unknown).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("of one file the patch is whole, a rename stays one, and no other path is looked at", async () => {
+  const long = Array.from({ length: 20 }, (_, n) => `line ${n}\n`).join("");
+  using fixture = createFixture({ files: { "a.txt": "a\n", "old.txt": long } });
+  const workspace = await fixture.workspaces.open(fixture.request());
+  const { directory } = workspace;
+  fixture.git(["mv", "old.txt", "new[*].txt"], directory);
+  fixture.write("new[*].txt", `${long}more\n`, directory);
+  fixture.write("new1.txt", "matches the pattern\n", directory);
+  fixture.write("huge.txt", "0123456789\n".repeat(150_000), directory);
+  const of = (path: string) => fixture.workspaces.diff(workspace, { path });
+  const [renamed] = await of("new[*].txt");
+  expect(renamed).toMatchObject({ status: "renamed", oldPath: "old.txt", additions: 1 });
+  expect(renamed?.patch).toContain("+more\n");
+  const all = await fixture.workspaces.diff(workspace);
+  expect(all.find(({ path }) => path === "huge.txt")?.patch).toBeUndefined();
+  expect((await of("huge.txt"))[0]?.patch?.length).toBeGreaterThan(1_500_000);
+  rmSync(join(directory, "a.txt"));
+  fixture.write("a.txt/now a folder", "x\n", directory);
+  expect(brief(await of("a.txt"))).toEqual(["deleted a.txt 0 1"]);
+  for (const none of ["a.txt/", "old.txt", "../secret", "/etc/passwd", "", ".git/config", ":(top)"]) {
+    expect(await of(none)).toEqual([]);
+  }
+});
+
+test("without patches there are none; a blob names the content and changes with it", async () => {
+  using fixture = createFixture();
+  const workspace = await fixture.workspaces.open(fixture.request());
+  const { directory } = workspace;
+  const gone = fixture.git(["rev-parse", "HEAD:b.txt"]);
+  fixture.write("a.txt", "changed\n", directory);
+  rmSync(join(directory, "b.txt"));
+  const look = () => fixture.workspaces.diff(workspace, { patches: false });
+  const [a, b] = await look();
+  expect([a?.patch, b?.patch]).toEqual([undefined, undefined]);
+  expect(brief([a, b].filter((file) => file !== undefined))).toEqual(["modified a.txt 1 1", "deleted b.txt 0 1"]);
+  expect(a?.blob).toBe(fixture.git(["hash-object", "a.txt"], directory));
+  expect(b?.blob).toBe(gone);
+  expect((await fixture.workspaces.diff(workspace))[0]?.blob).toBe(a?.blob ?? "");
+  fixture.write("a.txt", "changed again\n", directory);
+  expect((await look())[0]?.blob).not.toBe(a?.blob);
+});

@@ -1,68 +1,95 @@
-import { Fault, type FileDiff, type GitWorkspace } from "@ralpher/contract";
+import { type DiffRange, Fault, type FileDiff, type GitWorkspace } from "@ralpher/contract";
+import { requireCommitName, unknownCommit } from "./commit-name.ts";
+import { findOwnTree } from "./own-tree.ts";
 import { parseDiff } from "./parse-diff.ts";
-import { readBranch, readHead } from "./read-ref.ts";
-import { findTop, requireHome, requireTree } from "./require-tree.ts";
+import { readBranch } from "./read-ref.ts";
+import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
-import { isDirectory, type Tree } from "./tree.ts";
+import type { Tree } from "./tree.ts";
 
 /** What git may write before it is stopped; the files that come later have no patch then. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** Everything that could bend the format, from the user's configuration or attributes, is set back. */
 const flags = [
-  ...["--raw", "--numstat", "--patch", "-z", "--no-abbrev", "--find-renames", "--submodule=short"],
+  ...["--raw", "--numstat", "-z", "--no-abbrev", "--find-renames", "--submodule=short"],
   ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--src-prefix=a/", "--dst-prefix=b/"],
   ...["--ignore-submodules=dirty", "-O/dev/null"],
 ];
 
+/** Where a diff is made, and between what. */
+interface Sides {
+  cwd: string;
+  what: string[];
+  env: Record<string, string>;
+}
+
 /**
- * The changes of the loop since its base: commits, and what lies in the tree uncommitted or untracked; of one commit,
- * against its first parent. Reads only: what is uncommitted is staged in a copy of the index.
+ * The changes of the loop since its base: commits, and what lies in the tree uncommitted or untracked; or those of one
+ * commit against its first parent, or of a line of commits. Reads only: what is uncommitted is staged in a copy of the
+ * index. Of one file (`path`, from the top of the tree) the patch is whole, whatever its size.
  * @throws Fault `not_found`, `branch_missing`, `git_failed`
  */
-export async function diff(room: Room, workspace: GitWorkspace, of?: { commit: string }): Promise<FileDiff[]> {
-  if (of !== undefined) return diffOfCommit(room, await requireHome(workspace), of.commit);
+export async function diff(room: Room, workspace: GitWorkspace, of: DiffRange = {}): Promise<FileDiff[]> {
+  const range = rangeOf(of);
+  if (range !== null) return run(room, await between(room, await requireHome(workspace), range), of);
   const { git } = room;
   const tree = await findOwnTree(room, workspace);
   if (tree !== null) {
     return withScratchIndex(tree, async (env) => {
       await stageAll(git, tree, { branch: "", env });
-      return run(room, tree.top, ["--cached", workspace.baseSha], env);
+      return run(room, { cwd: tree.top, what: ["--cached", workspace.baseSha], env }, of);
     });
   }
   const home = await requireHome(workspace);
   const branch = workspace.workingBranch;
   const tip = await readBranch(git, home, branch);
   if (tip === null) throw new Fault("branch_missing", { branch });
-  return run(room, home.top, [workspace.baseSha, tip]);
+  return run(room, { cwd: home.top, what: [workspace.baseSha, tip], env: {} }, of);
 }
 
-/** The tree that holds the loop's work now; null when its worktree is closed, or the checkout left the branch. */
-async function findOwnTree(room: Room, workspace: GitWorkspace): Promise<Tree | null> {
-  if (workspace.kind === "checkout") {
-    const home = await requireHome(workspace);
-    return (await readHead(room.git, home)).branch === workspace.workingBranch ? home : null;
-  }
-  const top = await findTop(room, workspace);
-  return top !== null && (await isDirectory(top)) ? requireTree(room, workspace) : null;
+function rangeOf(of: DiffRange): { first: string; last: string } | null {
+  if ("first" in of) return of;
+  return of.commit === undefined ? null : { first: of.commit, last: of.commit };
 }
 
-async function diffOfCommit(room: Room, home: Tree, commit: string): Promise<FileDiff[]> {
+/** From the first parent of `first` to `last`. */
+async function between(room: Room, home: Tree, { first, last }: { first: string; last: string }): Promise<Sides> {
   const { git } = room;
-  const unknown = new Fault("not_found", { what: `commit ${commit}` });
-  if (!/^[0-9a-f]{4,64}$/.test(commit)) throw unknown;
   const call = { cwd: home.top };
-  const parents = await git.run(["rev-list", "--parents", "--max-count=1", commit, "--"], call);
-  if (parents.code !== 0) throw unknown;
-  const [sha = "", first] = parents.stdout.trim().split(" ");
+  const [sha = "", parent] = await parentsOf(room, home, first);
   // The first commit of all is compared with the empty tree, whose name depends on the repository's hash.
-  const before = first ?? (await git.output(["hash-object", "-t", "tree", "--stdin"], { ...call, stdin: "" })).trim();
-  return run(room, home.top, [before, sha]);
+  const before = parent ?? (await git.output(["hash-object", "-t", "tree", "--stdin"], { ...call, stdin: "" })).trim();
+  const [end = ""] = first === last ? [sha] : await parentsOf(room, home, last);
+  return { cwd: home.top, what: [before, end], env: {} };
 }
 
-async function run(room: Room, cwd: string, what: string[], env: Record<string, string> = {}): Promise<FileDiff[]> {
-  const text = await room.git.output(["diff", ...flags, ...what, "--"], { cwd, env, maxBytes, endAtLimit: true });
-  return parseDiff(text, { cut: Buffer.byteLength(text) >= maxBytes });
+/** A commit's whole name, then those of its parents. @throws Fault `not_found` */
+async function parentsOf({ git }: Room, home: Tree, commit: string): Promise<string[]> {
+  requireCommitName(commit);
+  const found = await git.run(["rev-list", "--parents", "--max-count=1", commit, "--"], { cwd: home.top });
+  if (found.code !== 0) throw unknownCommit(commit);
+  return found.stdout.trim().split(" ");
+}
+
+async function run(room: Room, sides: Sides, { path, patches }: DiffRange): Promise<FileDiff[]> {
+  if (path === undefined) return ask(room, sides, { patches: patches ?? true, paths: [] });
+  // Git sees a rename only when it looks at both paths; and it is asked only about paths that it named itself.
+  const file = (await ask(room, sides, { patches: false, paths: [] })).find((candidate) => candidate.path === path);
+  if (file === undefined || patches === false) return file === undefined ? [] : [file];
+  const paths = [...(file.oldPath === undefined ? [] : [file.oldPath]), file.path];
+  return (await ask(room, sides, { patches: true, paths })).filter((candidate) => candidate.path === path);
+}
+
+async function ask(
+  { git }: Room,
+  { cwd, what, env }: Sides,
+  { patches, paths }: { patches: boolean; paths: string[] },
+): Promise<FileDiff[]> {
+  const only = paths.map((path) => `:(top,literal)${path}`);
+  const args = ["diff", ...flags, ...(patches ? ["--patch"] : []), ...what, "--", ...only];
+  const text = await git.output(args, { cwd, env, maxBytes, endAtLimit: true });
+  return parseDiff(text, { cut: Buffer.byteLength(text) >= maxBytes, patches, whole: paths.length > 0 });
 }

@@ -1,8 +1,9 @@
 import { Fault, type GitWorkspace } from "@ralpher/contract";
+import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
 import { close } from "./close.ts";
 import { gitFault } from "./git-fault.ts";
-import { findKey, removeRecord } from "./loop-record.ts";
+import { findKey, findRecord, removeRecord } from "./loop-record.ts";
 import { readBranch, readHead, readRef } from "./read-ref.ts";
 import { findHome, findTop } from "./require-tree.ts";
 import type { Room } from "./room.ts";
@@ -13,16 +14,19 @@ import { type RefChange, updateRefs } from "./update-refs.ts";
 
 /**
  * Remove the loop's tree and branch. Everything that was in them is first put under trash refs, so each step can be
- * repeated: unsaved work, then the tree, then the branch, then what `open` wrote down.
+ * repeated: unsaved work, then the tree, then the branch, then what `open` wrote down. One more ref says what `restore`
+ * brings back: the branch with the unsaved work on top.
  */
 export async function discard(room: Room, workspace: GitWorkspace): Promise<void> {
   const home = await findHome(workspace);
+  const key = await findKey(room, workspace);
+  // A branch of that name is somebody else's by now.
+  if (home !== null && key !== null && (await isDone(room, home, workspace, key))) return;
   if (home !== null) {
     await requireFree(room, home, workspace);
     if (workspace.kind === "checkout") await leaveBranch(room, home, workspace);
   }
-  await close(room, workspace);
-  const key = await findKey(room, workspace);
+  await close(room, workspace, key === null ? null : refs.discardedOf(key, workspace.workingBranch));
   if (home !== null) await room.mutex.run(home.commonDir, () => removeBranch(room, home, workspace, key));
   if (key !== null) await removeRecord(room, key);
 }
@@ -47,11 +51,24 @@ async function leaveBranch(room: Room, home: Tree, workspace: GitWorkspace): Pro
   await git.output(["checkout", "--quiet", "--no-overwrite-ignore", branch, "--"], { cwd: home.top });
 }
 
+/** Was all of it done before? The transaction that removes the base is the one that removes the branch. */
+async function isDone(room: Room, home: Tree, workspace: GitWorkspace, key: string): Promise<boolean> {
+  const { git } = room;
+  if ((await findRecord(room, key)) !== null || (await readRef(git, home, refs.base(key))) !== null) return false;
+  return (await readRef(git, home, refs.discardedOf(key, workspace.workingBranch))) !== null;
+}
+
 async function removeBranch({ git }: Room, home: Tree, workspace: GitWorkspace, key: string | null): Promise<void> {
   const branch = workspace.workingBranch;
   const changes: RefChange[] = [];
   const tip = await readBranch(git, home, branch);
   if (tip !== null) changes.push(keepInTrash(branch, tip), { ref: refs.branch(branch), to: null, old: tip });
+  if (tip !== null && key !== null) {
+    const ref = refs.discardedOf(key, branch);
+    const unsaved = await readRef(git, home, ref);
+    // What was unsaved goes on top of the branch; when the tree was elsewhere, only the trash has it.
+    if (unsaved === null || !(await isAncestor(git, home.top, tip, unsaved))) changes.push({ ref, to: tip });
+  }
   const base = key === null ? null : await readRef(git, home, refs.base(key));
   if (key !== null && base !== null) changes.push({ ref: refs.base(key), to: null, old: base });
   if (changes.length === 0) return;

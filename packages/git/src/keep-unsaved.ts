@@ -9,8 +9,16 @@ import { keepInTrash } from "./trash.ts";
 import { isDirectory, type Tree } from "./tree.ts";
 import { updateRefs } from "./update-refs.ts";
 
-/** Put what is in the loop's worktree, and not on its branch, under a trash ref. Nothing to do when it is gone. */
-export async function keepUnsaved(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
+/**
+ * Put what is in the loop's worktree, and not on its branch, under a trash ref, and under `alsoAs`. Nothing to do when it
+ * is gone.
+ */
+export async function keepUnsaved(
+  room: Room,
+  home: Tree,
+  workspace: GitWorkspace,
+  alsoAs: string | null,
+): Promise<void> {
   const { git } = room;
   const top = await topOf(room, workspace);
   const registration = await findRegistration(home.commonDir, top);
@@ -22,6 +30,7 @@ export async function keepUnsaved(room: Room, home: Tree, workspace: GitWorkspac
   const tree = await requireTree(room, workspace);
   const sha = await snapshot(room, tree, `Unsaved work of ${branch}`);
   if (sha === null || sha === tip) return;
-  const result = await updateRefs(git, home.commonDir, [keepInTrash(branch, sha)], "keep unsaved work");
+  const changes = [keepInTrash(branch, sha), ...(alsoAs === null ? [] : [{ ref: alsoAs, to: sha }])];
+  const result = await updateRefs(git, home.commonDir, changes, "keep unsaved work");
   if (result.code !== 0) throw gitFault(["update-ref"], result, home.commonDir);
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type GitWorkspace, Workspace } from "@ralpher/contract";
+import { findTop } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { readText } from "./tree.ts";
 
@@ -28,8 +29,12 @@ export async function findRecord(room: Room, key: string): Promise<GitWorkspace 
   }
 }
 
-/** The key a workspace was opened with; null when its record is gone. */
+/** The key a workspace was opened with; null when it is in place and its record is gone. */
 export async function findKey(room: Room, workspace: GitWorkspace): Promise<string | null> {
+  if (workspace.kind === "worktree") {
+    const top = await findTop(room, workspace);
+    if (top !== null) return basename(top);
+  }
   for (const file of await readdir(await room.root())) {
     if (!file.endsWith(".json") || file.startsWith(".")) continue;
     const key = file.slice(0, -".json".length);

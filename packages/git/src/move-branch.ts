@@ -12,13 +12,28 @@ import { updateRefs } from "./update-refs.ts";
 export interface BranchMove {
   branch: string;
   from: string;
-  /** A descendant of `from`. */
+  /** A descendant of `from`, where nothing else is said. */
   to: string;
 }
 
-/** Move a branch nobody has checked out. False when it is no longer at `from`. */
+/** A branch may get a commit while we work on it; so often in a row it is something else. */
+const mostTries = 5;
+
+/** Try until the branch held still. An attempt is null when the branch moved meanwhile. @throws Fault `git_failed` */
+export async function untilItHoldsStill<T>(branch: string, attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const done = await attempt();
+    if (done !== null) return done;
+    if (tries >= mostTries) {
+      const detail = `${branch} keeps moving; try again when nobody commits to it`;
+      throw new Fault("git_failed", { command: "merge", detail });
+    }
+  }
+}
+
+/** Move a branch nobody has checked out, to any commit. False when it is no longer at `from`. */
 export async function moveBranch(git: Git, home: Tree, { branch, from, to }: BranchMove): Promise<boolean> {
-  const result = await updateRefs(git, home.top, [{ ref: refs.branch(branch), to, old: from }], "accept a loop");
+  const result = await updateRefs(git, home.top, [{ ref: refs.branch(branch), to, old: from }], "move a branch");
   if (result.code === 0) return true;
   if ((await readBranch(git, home, branch)) !== from) return false;
   throw gitFault(["update-ref"], result, home.top);
@@ -39,6 +54,17 @@ export async function moveCheckedOut(git: Git, home: Tree, place: string, move: 
     "--no-overwrite-ignore",
   ];
   const result = await git.run([...args, "--quiet", move.to], { cwd: place });
+  return settle(git, home, place, move, result, args);
+}
+
+/**
+ * Move a branch to a commit that is no descendant, together with the files of the checkout it is in. Git refuses when
+ * that would touch uncommitted changes. False when the branch is no longer at `from`. @throws Fault `target_not_clean`
+ */
+export async function resetCheckedOut(git: Git, home: Tree, place: string, move: BranchMove): Promise<boolean> {
+  if ((await readBranch(git, home, move.branch)) !== move.from) return false;
+  const args = ["checkout", "--quiet", "--no-overwrite-ignore", "-B", move.branch, move.to];
+  const result = await git.run([...args, "--"], { cwd: place });
   return settle(git, home, place, move, result, args);
 }
 

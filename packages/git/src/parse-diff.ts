@@ -14,15 +14,18 @@ interface Entry {
  * empty field and the patches, in the order of the entries. Patches above 1 MB, and those after 20 MB, are left out.
  *
  * @param options.cut the text ends too early: its last patch is not whole
+ * @param options.patches false: git was asked for none
+ * @param options.whole leave no patch out for its size
  */
-export function parseDiff(text: string, options: { cut: boolean }): FileDiff[] {
+export function parseDiff(text: string, options: { cut: boolean; patches?: boolean; whole?: boolean }): FileDiff[] {
   const fields = createFields(text);
   const entries: Entry[] = [];
   while (fields.peek()?.startsWith(":")) entries.push(parseEntry(fields));
   const files = new Map(entries.map(({ file }) => [file.path, file]));
   for (let field = fields.peek(); field !== null && field !== ""; field = fields.peek()) parseCounts(fields, files);
+  if (options.patches === false) return entries.map(({ file }) => file);
   fields.next();
-  addPatches(entries, text.slice(fields.position()), options.cut);
+  addPatches(entries, text.slice(fields.position()), options);
   return entries.map(({ file }) => file);
 }
 
@@ -49,7 +52,8 @@ function createFields(text: string): Fields {
 
 /** `:<mode> <mode> <id> <id> <letter>`, then the path; old and new path of a rename. */
 function parseEntry(fields: Fields): Entry {
-  const letter = fields.next().split(" ")[4]?.[0] ?? "M";
+  const [, , before = "", after = "", status = ""] = fields.next().split(" ");
+  const letter = status[0] ?? "M";
   const renamed = letter === "R" || letter === "C";
   const oldPath = renamed ? fields.next() : null;
   const file: FileDiff = {
@@ -59,6 +63,7 @@ function parseEntry(fields: Fields): Entry {
     additions: 0,
     deletions: 0,
     binary: false,
+    blob: letter === "D" ? before : after,
   };
   return { file, patches: letter === "T" ? 2 : 1 };
 }
@@ -84,7 +89,7 @@ function parseCounts(fields: Fields, files: Map<string, FileDiff>): void {
  * Lines of a patch begin with a sign or a space, so only a file's first line begins with `diff`. A file name with a
  * line break could imitate that; then the numbers do not match, and no patch is better than one at the wrong file.
  */
-function addPatches(entries: Entry[], text: string, cut: boolean): void {
+function addPatches(entries: Entry[], text: string, { cut, whole }: { cut: boolean; whole?: boolean }): void {
   const patches = text.split(/^(?=diff --git )/m).filter((patch) => patch !== "");
   if (cut) patches.pop();
   const expected = entries.reduce((sum, entry) => sum + entry.patches, 0);
@@ -95,9 +100,9 @@ function addPatches(entries: Entry[], text: string, cut: boolean): void {
     const patch = patches.slice(at, at + entry.patches).join("");
     at += entry.patches;
     if (patch === "" || at > patches.length) return;
-    if (entry.file.binary || patch.length > maxPatchChars) continue;
+    if (entry.file.binary || (patch.length > maxPatchChars && whole !== true)) continue;
     total += patch.length;
-    if (total > maxAllPatchesChars) return;
+    if (total > maxAllPatchesChars && whole !== true) return;
     entry.file.patch = patch;
   }
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Fault } from "@ralpher/contract";
 import type { Git } from "./run-git.ts";
 import { exists, readText, type Tree } from "./tree.ts";
 
@@ -22,6 +23,13 @@ export async function readHead(git: Git, tree: Tree): Promise<Head> {
 /** The commit a branch is at, or null when there is no such branch. */
 export function readBranch(git: Git, tree: Tree, branch: string): Promise<string | null> {
   return readRef(git, tree, `refs/heads/${branch}`);
+}
+
+/** The same. @throws Fault `branch_missing` */
+export async function requireBranch(git: Git, tree: Tree, branch: string): Promise<string> {
+  const sha = await readBranch(git, tree, branch);
+  if (sha === null) throw new Fault("branch_missing", { branch });
+  return sha;
 }
 
 /** The object a full ref name stands for, or null. Saves a process in the usual formats: loose or packed. */

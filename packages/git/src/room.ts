@@ -1,6 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Fault } from "@ralpher/contract";
+import { gitEnvironment } from "./git-environment.ts";
 import { askVersion, requireVersion } from "./git-version.ts";
 import { createIdentity, type Identity } from "./identity.ts";
 import { createKeyedMutex, type KeyedMutex } from "./keyed-mutex.ts";
@@ -9,6 +10,8 @@ import { createGit, type Git, type GitOptions } from "./run-git.ts";
 /** What the verbs of this room share. */
 export interface Room {
   git: Git;
+  /** What git and other programs run in. */
+  environment: Readonly<Record<string, string>>;
   identity: Identity;
   /** One at a time per repository (key: its common folder), for what git itself races on. */
   mutex: KeyedMutex;
@@ -27,6 +30,7 @@ export function createRoom(options: RoomOptions): Room {
   const git = createGit(options);
   return {
     git,
+    environment: gitEnvironment(options.env ?? process.env),
     identity: createIdentity(git),
     mutex: createKeyedMutex(),
     root: once(() => makeRoot(resolve(options.root))),

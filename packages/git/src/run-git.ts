@@ -2,15 +2,10 @@ import { existsSync } from "node:fs";
 import { Fault } from "@ralpher/contract";
 import { gitEnvironment } from "./git-environment.ts";
 import { gitFault } from "./git-fault.ts";
+import { NotStarted, type ProgramResult, runProgram } from "./run-program.ts";
 
-/** How one git process ended. `code` is null when it had to be ended: it ran out of time or wrote too much. */
-export interface GitResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  /** It took longer than it may, for example because something waited for a person. */
-  timedOut: boolean;
-}
+/** How one git process ended. */
+export type GitResult = ProgramResult;
 
 interface GitCall {
   /** Absolute path of an existing folder. */
@@ -44,10 +39,6 @@ export interface GitOptions {
 }
 
 const tenMinutesMs = 10 * 60_000;
-const defaultMaxBytes = 64 * 1024 * 1024;
-const maxErrorBytes = 256 * 1024;
-/** After git has exited, a hook's child in the background may keep the pipes open; nobody waits longer for it. */
-const graceMs = 1_000;
 
 /** Settings that hold for every call, whatever the user's configuration says. */
 const always = [
@@ -56,6 +47,8 @@ const always = [
   // Warnings about line endings would hide the ones that matter.
   "core.safecrlf=false",
   "submodule.recurse=false",
+  // What we hand over is UTF-8, whatever the user's editor writes.
+  "i18n.commitEncoding=UTF-8",
   // A program that a repository's own configuration names; looking at a folder must not run it.
   "core.fsmonitor=false",
 ].flatMap((setting) => ["-c", setting]);
@@ -68,31 +61,15 @@ export function createGit(options: GitOptions = {}): Git {
 
   const run = async (args: readonly string[], call: GitCall): Promise<GitResult> => {
     const config = (call.config ?? []).flatMap((setting) => ["-c", setting]);
-    const child = start([git, ...always, ...config, ...args], call, { ...environment, ...call.env });
-    let timedOut = false;
-    let ended = false;
-    const end = () => {
-      ended = true;
-      endGroup(child.pid);
-    };
-    const timer = setTimeout(() => {
-      timedOut = true;
-      end();
-    }, call.timeoutMs ?? timeoutMs);
-    const enough = new AbortController();
-    const stdout = collect(
-      child.stdout,
-      call.maxBytes ?? defaultMaxBytes,
-      enough.signal,
-      call.endAtLimit ? end : undefined,
-    );
-    const stderr = collect(child.stderr, maxErrorBytes, enough.signal);
-    const code = await child.exited;
-    clearTimeout(timer);
-    const grace = setTimeout(() => enough.abort(), graceMs);
-    const [out, err] = await Promise.all([stdout, stderr]);
-    clearTimeout(grace);
-    return { code: ended ? null : code, stdout: out, stderr: err, timedOut };
+    const env = { ...environment, ...call.env };
+    try {
+      return await runProgram([git, ...always, ...config, ...args], { timeoutMs, ...call, env });
+    } catch (cause) {
+      if (!(cause instanceof NotStarted)) throw cause;
+      // The operating system says the same of a missing program and a missing folder.
+      if (!existsSync(call.cwd)) throw new Fault("directory_missing", { directory: call.cwd }, { cause });
+      throw new Fault("git_missing", {}, { cause });
+    }
   };
 
   const output = async (args: readonly string[], call: GitCall): Promise<string> => {
@@ -104,62 +81,4 @@ export function createGit(options: GitOptions = {}): Git {
   };
 
   return { run, output };
-}
-
-type Child = Bun.Subprocess<Uint8Array | "ignore", "pipe", "pipe">;
-
-function start(argv: string[], call: GitCall, env: Record<string, string>): Child {
-  try {
-    return Bun.spawn(argv, {
-      cwd: call.cwd,
-      env,
-      stdin: call.stdin === undefined ? "ignore" : new TextEncoder().encode(call.stdin),
-      stdout: "pipe",
-      stderr: "pipe",
-      // A session of its own: no terminal a passphrase could be asked on, Ctrl+C does not tear a commit apart, and the
-      // whole group can be ended, hooks included.
-      detached: true,
-    });
-  } catch (cause) {
-    // The operating system says the same of a missing program and a missing folder.
-    if (!existsSync(call.cwd)) throw new Fault("directory_missing", { directory: call.cwd }, { cause });
-    throw new Fault("git_missing", {}, { cause });
-  }
-}
-
-/** End a process group: first kindly, so that git removes its locks, then for good. */
-function endGroup(pid: number): void {
-  signal(pid, "SIGTERM");
-  setTimeout(() => signal(pid, "SIGKILL"), 2_000).unref();
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // It is gone already.
-  }
-}
-
-async function collect(
-  stream: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  enough: AbortSignal,
-  atLimit?: () => void,
-): Promise<string> {
-  const reader = stream.getReader();
-  const stop = () => void reader.cancel().catch(() => {});
-  enough.addEventListener("abort", stop, { once: true });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (size >= maxBytes) continue;
-    chunks.push(size + value.length > maxBytes ? value.subarray(0, maxBytes - size) : value);
-    size += value.length;
-    if (size >= maxBytes) atLimit?.();
-  }
-  enough.removeEventListener("abort", stop);
-  return Buffer.concat(chunks).toString("utf8");
 }

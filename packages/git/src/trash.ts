@@ -6,6 +6,9 @@ export const refs = {
   base: (key: string) => `refs/ralpher/base/${key}`,
   stashes: "refs/ralpher/stash/",
   stash: (key: string) => `refs/ralpher/stash/${key}`,
+  discarded: "refs/ralpher/discarded/",
+  /** What a discarded loop's branch comes back to. */
+  discardedOf: (key: string, branch: string) => `refs/ralpher/discarded/${key}/${branch}`,
   branch: (name: string) => `refs/heads/${name}`,
 };
 

@@ -3,12 +3,18 @@ import { accept } from "./accept.ts";
 import { close } from "./close.ts";
 import { diff } from "./diff.ts";
 import { discard } from "./discard.ts";
+import { facts } from "./facts.ts";
 import { inspect } from "./inspect.ts";
 import { open } from "./open.ts";
+import { pullRequest } from "./pull-request.ts";
+import { push } from "./push.ts";
+import { readCommittedFile } from "./read-committed-file.ts";
 import { readFile } from "./read-file.ts";
+import { restore } from "./restore.ts";
 import { restoreStash } from "./restore-stash.ts";
 import { createRoom, type RoomOptions } from "./room.ts";
 import { save } from "./save.ts";
+import { updateBranch } from "./update-branch.ts";
 
 /**
  * The Workspaces port over the git command line. Creating it does nothing; `root` is made when it is first needed.
@@ -21,10 +27,18 @@ export function createWorkspaces(options: RoomOptions): Workspaces {
     open: (request) => open(room, request),
     save: (request) => save(room, request),
     diff: (workspace, of) => diff(room, workspace, of),
-    accept: (workspace, message) => accept(room, workspace, message),
+    accept: (workspace, message, options) => accept(room, workspace, message, options),
+    updateBranch: (workspace, method) => updateBranch(room, workspace, method),
     discard: (workspace) => discard(room, workspace),
+    restore: (workspace) => restore(room, workspace),
+    facts: (workspace) => facts(room, workspace),
+    push: (workspace, remote) => push(room, workspace, remote),
+    pullRequest: (workspace, request) => pullRequest(room, workspace, request),
     close: (workspace) => close(room, workspace),
     restoreStash: (workspace) => restoreStash(room, workspace),
-    readFile,
+    async readFile(workspace, path, at) {
+      if (at === undefined) return readFile(workspace, path);
+      return workspace.kind === "plain" ? null : readCommittedFile(room, workspace, path, at.commit);
+    },
   };
 }

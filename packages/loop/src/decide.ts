@@ -12,7 +12,10 @@ import {
 import { compileStopPattern } from "./stop-pattern.ts";
 
 /** Commands that only change the record; what they set off is done by the engine. */
-export type RecordedCommand = Extract<Command, { type: "update" | "start" | "pause" | "resume" | "stop" }>;
+export type RecordedCommand = Extract<
+  Command,
+  { type: "update" | "start" | "pause" | "resume" | "stop" | "say" | "unsay" }
+>;
 
 /**
  * What a command comes to, given the loop as it is: events, none when it already is so, or a refusal. Pure.
@@ -30,6 +33,10 @@ export function decide(view: LoopView, command: RecordedCommand, now: Date): Eve
       return resume(view);
     case "stop":
       return stop(view, command.reason ?? "stopped by hand");
+    case "say":
+      return say(view, command);
+    case "unsay":
+      return unsay(view, command.seq);
   }
 }
 
@@ -80,6 +87,26 @@ function stop(view: LoopView, reason: string): EventBody[] {
   return [{ type: "loop.stop.requested", reason }];
 }
 
+/** More than anybody reads in one prompt. */
+const mostSaid = 50;
+
+function say(view: LoopView, { text, now = false }: Extract<RecordedCommand, { type: "say" }>): EventBody[] {
+  const { status } = view.phase;
+  if (status === "accepted" || status === "discarded") throw refuse(view, "listen", "Make a new loop.");
+  if (view.said.length >= mostSaid) {
+    const message = `${mostSaid} messages wait already; take some back, or let it go on`;
+    throw new Fault("invalid_input", { what: "message", issues: [{ path: "text", message }] });
+  }
+  return [{ type: "loop.said", text, now }];
+}
+
+function unsay(view: LoopView, seq: number): EventBody[] {
+  const words = view.said.find((candidate) => candidate.seq === seq);
+  if (words === undefined) throw new Fault("not_found", { what: `message ${seq} that waits` });
+  if (words.told) throw refuse(view, "take that back", "The agent has read it.");
+  return [{ type: "loop.unsaid", said: seq }];
+}
+
 /** A loop's settings with some of them changed. @throws Fault `invalid_input` for a stop pattern that is none */
 function applyChanges(config: LoopConfig, changes: UpdateLoopRequest, now: Date): LoopConfig {
   if (changes.stopPattern !== undefined) compileStopPattern(changes.stopPattern);
@@ -99,22 +126,41 @@ function applyChanges(config: LoopConfig, changes: UpdateLoopRequest, now: Date)
 /** Commands that end with something done in git; the loop must rest while that happens. */
 export type DoneCommand = Exclude<Command, RecordedCommand>;
 
+/** Is it one of them? */
+export function isDone(command: Command): command is DoneCommand {
+  return doneCommands.has(command.type);
+}
+
+const doneCommands = new Set<string>([
+  "accept",
+  "update-branch",
+  "discard",
+  "restore",
+  "delete",
+] satisfies DoneCommand["type"][]);
+
 /** May the command be carried out? @throws Fault `illegal_transition` */
 export function requireAllowed(view: LoopView, { type }: DoneCommand): void {
   const { status } = view.phase;
   if (isUnderWay(view)) throw refuse(view, type, "Stop it first.");
   if (type === "delete") return;
-  if (status === "discarded" || (status === "accepted" && type === "discard")) {
+  const hasBranch = view.workspace !== null && view.workspace.kind !== "plain";
+  if (type === "restore") {
+    if (status !== "discarded") throw refuse(view, type, "Only a discarded loop can be brought back.");
+    if (!hasBranch) throw refuse(view, type, "It had no branch.");
+    return;
+  }
+  if (status === "discarded" || (status === "accepted" && type !== "accept")) {
     throw refuse(view, type, "Its work was dealt with already.");
   }
-  if (type !== "accept") return;
-  if (view.workspace === null || view.workspace.kind === "plain") {
-    throw refuse(view, type, "It has no branch to merge.");
-  }
+  if (type === "discard") return;
+  if (!hasBranch) throw refuse(view, type, "It has no branch to merge.");
+  if (type === "update-branch") return;
   if (status === "paused") throw refuse(view, type, "Stop it first, so that all its work is committed.");
   if (!isMergeable(view)) throw refuse(view, type, "It made no commits; discard it instead.");
 }
 
-function refuse(view: LoopView, command: string, hint: string): Fault {
+function refuse(view: LoopView, type: string, hint: string): Fault {
+  const command = type === "update-branch" ? "update its branch" : type;
   return new Fault("illegal_transition", { command, status: view.phase.status.replace("_", " "), hint });
 }

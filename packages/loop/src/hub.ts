@@ -1,4 +1,5 @@
 import {
+  BackendConfig,
   type BackendReport,
   type Command,
   type CreateLoopRequest,
@@ -9,15 +10,21 @@ import {
   isUnderWay,
   type LoopConfig,
   LoopId,
-  LoopSettings,
+  type LoopSettings,
   type LoopView,
-  parse,
 } from "@ralpher/contract";
+import { exportBundle } from "./bundle/export-bundle.ts";
+import { importLoop } from "./bundle/import-loop.ts";
 import { carryOut } from "./carry-out.ts";
-import { decide, requireAllowed } from "./decide.ts";
+import { decide, isDone, requireAllowed } from "./decide.ts";
+import { diffOf } from "./diff-of.ts";
+import { listDirectories } from "./directories.ts";
 import { eventsOf } from "./engine/execution.ts";
+import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
-import { requireAgent, requireStartable } from "./preconditions.ts";
+import { requireAgent, requireDirectory, requireStartable } from "./preconditions.ts";
+import { makePullRequest, push } from "./publish.ts";
+import { changeSettings, settingsOf } from "./settings.ts";
 import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
@@ -37,7 +44,7 @@ export interface RunningHub extends Hub, AsyncDisposable {
 }
 
 /** What is asked of a loop whoever has it in hand. */
-const steering: Command["type"][] = ["update", "pause", "stop"];
+const steering: Command["type"][] = ["update", "pause", "stop", "say", "unsay"];
 /** How long a command waits for another to be through with the loop. */
 const putDownMs = 5_000;
 
@@ -83,7 +90,7 @@ export function createHub(parts: HubParts): RunningHub {
     require,
 
     async create({ start, ...request }: CreateLoopRequest): Promise<LoopView> {
-      const settings = parse(LoopSettings, { ...request, name: request.name ?? nameOf(request.prompt) }, "loop");
+      const settings = await settingsOf(journal, { ...request, name: request.name ?? nameOf(request.prompt) });
       compileStopPattern(settings.stopPattern);
       if (!backends.has(settings.backend.type)) {
         throw new Fault("unknown_backend", { backend: settings.backend.type, known: [...backends.keys()] });
@@ -107,7 +114,7 @@ export function createHub(parts: HubParts): RunningHub {
       const { loopId } = command;
       if (!steering.includes(command.type)) await untilPutDown(loopId);
       const view = await require(loopId);
-      if (command.type === "accept" || command.type === "discard" || command.type === "delete") {
+      if (isDone(command)) {
         requireAllowed(view, command);
         return await carryOut(parts, command);
       }
@@ -136,23 +143,48 @@ export function createHub(parts: HubParts): RunningHub {
     },
 
     list: (query) => journal.list(query),
+    listRaw: (query) => journal.listRaw(query),
     count: (query) => journal.count(query),
     read: (query) => journal.read(query),
+    readRaw: (query) => journal.readRaw(query),
     latest: () => journal.latest(),
     subscribe: (listener) => journal.subscribe(listener),
-    live: (loopId: LoopId): EphemeralEvent[] => live.now(loopId),
+    live: (loopId): EphemeralEvent[] => live.now(loopId),
 
-    async diff(loopId, of) {
+    diff: async (loopId, of) => await diffOf(parts, await require(loopId), of),
+
+    async readFile(loopId, path, at) {
       const { workspace } = await require(loopId);
-      return workspace === null || workspace.kind === "plain" ? [] : await workspaces.diff(workspace, of);
+      return workspace === null ? null : await workspaces.readFile(workspace, path, at);
     },
 
-    async readFile(loopId, path) {
+    async facts(loopId) {
       const { workspace } = await require(loopId);
-      return workspace === null ? null : await workspaces.readFile(workspace, path);
+      return workspace === null || workspace.kind === "plain" ? null : await workspaces.facts(workspace);
     },
+    push: async (loopId, options) => await push(parts, await require(loopId), options?.remote),
+    pullRequest: async (loopId, options) => await makePullRequest(parts, await require(loopId), options),
+
+    search: async (loopId, query) => await journal.search((await require(loopId)).id, query),
+    iterations: async (loopId, page) => await readIterations(journal, await require(loopId), page),
+
+    async *exportBundle(loopId) {
+      yield* exportBundle(parts, await require(loopId));
+    },
+    importLoop: (source) => importLoop(parts, source),
+
+    settings: () => journal.settings(),
+    changeSettings: (changes) => changeSettings(journal, changes),
 
     inspect: (directory) => workspaces.inspect(directory),
+    directories: listDirectories,
+
+    async models(type, directory, signal) {
+      const backend = backends.get(type);
+      if (backend === undefined) throw new Fault("unknown_backend", { backend: type, known: [...backends.keys()] });
+      await requireDirectory(directory);
+      return await backend.models({ config: BackendConfig.parse({ type }), directory, signal });
+    },
 
     async backends(): Promise<BackendReport[]> {
       return await Promise.all(

@@ -34,8 +34,9 @@ export class Live {
     }
   }
 
-  /** What to show first to somebody who begins to watch this loop. */
-  now(loopId: LoopId): EphemeralEvent[] {
+  /** What to show first to somebody who begins to watch this loop, or all of them (null). */
+  now(loopId: LoopId | null): EphemeralEvent[] {
+    if (loopId === null) return [...this.#loops.keys()].flatMap((each) => this.now(each));
     const live = this.#loops.get(loopId);
     return live === undefined ? [] : [...live.tools.values(), ...live.texts.values()];
   }

@@ -27,8 +27,7 @@ export async function requireStartable(
     });
   }
   if (!git.enabled) {
-    const found = await stat(directory).catch(() => null);
-    if (found === null || !found.isDirectory()) throw new Fault("directory_missing", { directory });
+    await requireDirectory(directory);
     return;
   }
   const report = await workspaces.inspect(directory);
@@ -45,6 +44,12 @@ const faultOf = {
   no_commits: "no_commits",
   detached: "detached_head",
 } as const satisfies Record<Exclude<DirectoryReport["kind"], "repository">, string>;
+
+/** @throws Fault `directory_missing` */
+export async function requireDirectory(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => null);
+  if (found === null || !found.isDirectory()) throw new Fault("directory_missing", { directory });
+}
 
 /** Is the agent there? One that is started elsewhere is asked when it is needed. @throws Fault `agent_missing`, … */
 export async function requireAgent(backends: Map<BackendType, AgentBackend>, config: BackendConfig): Promise<void> {

@@ -8,7 +8,9 @@ export interface Ending {
 
 /** Reasons to end, first match wins. Looked at between iterations, the same for all strategies. */
 export const stopConditions: ((view: LoopView) => Ending | null)[] = [
-  ({ lastEnd }) => (lastEnd?.outcome === "complete" ? { as: "completed", reason: "the promise was made" } : null),
+  // Whoever promised did not know what a human said meanwhile: one more iteration hears it.
+  ({ lastEnd, said }) =>
+    lastEnd?.outcome === "complete" && said.length === 0 ? { as: "completed", reason: "the promise was made" } : null,
 
   ({ lastEnd }) =>
     lastEnd?.failure && failurePolicy[lastEnd.failure.reason] === "stop"

@@ -64,6 +64,10 @@ export class Supervisor implements AsyncDisposable {
         if (event.now) execution?.asks.letGo("paused by hand");
         else execution?.asks.ring();
         break;
+      case "loop.said":
+        if (event.now) execution?.asks.letGo("a human has something to say");
+        else execution?.asks.ring();
+        break;
       case "loop.updated":
         execution?.asks.ring();
     }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import { createCaptures, createScriptedBackend, endLeftovers } from "@ralpher/agent";
 import {
   type Clock,
   CreateLoopRequest,
@@ -95,7 +95,7 @@ export function openLab({ folder, play, clock = systemClock, runs = "all" }: Lab
     clock,
     newId: randomUUID,
     endLeftovers,
-    removeCaptures: async () => {},
+    captures: createCaptures(join(folder, "data", "outputs")),
     runs,
     onTrouble: (_, error) => troubles.push(error),
   });

@@ -75,10 +75,14 @@ export class PaperLoop {
           { type: "loop.started", iteration: this.view.iteration + 1 },
         ];
       case "turn": {
-        const { iteration, attempt, prompt } = step;
+        const { iteration, attempt, prompt, said } = step;
         const opening: EventBody[] =
           openIteration(this.view) === null ? [{ type: "loop.iteration.start", iteration }] : [];
-        return [...opening, { type: "loop.turn.start", iteration, attempt, prompt }, this.#turnEnd(iteration, turn)];
+        return [
+          ...opening,
+          { type: "loop.turn.start", iteration, attempt, prompt, said },
+          this.#turnEnd(iteration, turn),
+        ];
       }
       case "commit":
         return [{ type: "loop.git.saved", iteration: step.iteration, head: null }];

@@ -6,6 +6,8 @@ import { HTTPException } from "hono/http-exception";
 /** Expected errors are told as they are; a bug is told to `onBug` in full and to the client without its insides. */
 export function answerFault(onBug: (error: unknown) => void) {
   return (error: Error, c: Context): Response => {
+    if (isFault(error, "too_many_attempts")) c.header("retry-after", String(error.data.seconds));
+    if (isFault(error, "unauthorized")) c.header("www-authenticate", "Bearer");
     if (isFault(error)) return c.json(error.toJSON(), error.http);
     if (error instanceof HTTPException) {
       const issues = [{ path: "(root)", message: error.message }];

@@ -1,89 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openGround, openLab, type Play, said } from "@ralpher/loop/lab";
+import { openGround, openLab } from "@ralpher/loop/lab";
 import { openServer } from "./open-server.ts";
-
-const play: Play = async function* ({ request, prompt }) {
-  const n = /This is iteration (\d+)/.exec(prompt)?.[1] ?? "?";
-  await writeFile(join(request.directory, `work-${n}.txt`), "work\n");
-  for (const delta of ["one ", "two ", "three"])
-    yield { type: "message.delta", messageId: `m${n}`, kind: "text", delta };
-  yield { type: "message.complete", messageId: `m${n}`, kind: "text", text: "one two three" };
-  return said(n === "3" ? "<promise>COMPLETE</promise>" : "more");
-};
-
-async function openAll(options: { token?: string; play?: Play } = {}) {
-  const ground = await openGround();
-  const lab = openLab({ ...ground, play: options.play ?? play });
-  const server = openServer({
-    hub: lab.hub,
-    hostname: "127.0.0.1",
-    port: 0,
-    tries: 1,
-    token: options.token ?? null,
-    version: "9.9.9",
-    dashboard: Promise.resolve(null),
-    onBug: (error) => bugs.push(error),
-  });
-  const bugs: unknown[] = [];
-  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(server.url + path, {
-      method,
-      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
-    };
-  };
-  return {
-    ...ground,
-    lab,
-    server,
-    call,
-    bugs,
-    request: { directory: ground.repository, prompt: "Do it.", backend: { type: "scripted" } },
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await lab[Symbol.asyncDispose]();
-      await ground[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Read server-sent events until the condition holds. */
-async function readEvents(
-  url: string,
-  enough: (events: { id: number | null; data: Record<string, unknown> }[]) => boolean,
-  headers: Record<string, string> = {},
-) {
-  const leaving = new AbortController();
-  const response = await fetch(url, { headers, signal: leaving.signal });
-  const events: { id: number | null; data: Record<string, unknown> }[] = [];
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  while (reader !== undefined && !enough(events)) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data === undefined) continue;
-      const id = /^id: (\d+)$/m.exec(block)?.[1];
-      events.push({ id: id === undefined ? null : Number(id), data: JSON.parse(data) });
-    }
-  }
-  leaving.abort();
-  return events;
-}
-
-const ended = (events: { data: Record<string, unknown> }[]) =>
-  events.some(({ data }) => data.type === "loop.completed");
+import { openAll } from "./stage.fixture.ts";
 
 describe("loops over HTTP", () => {
   test("[R-API-3] says that it is well, and its version", async () => {
@@ -114,6 +34,28 @@ describe("loops over HTTP", () => {
     expect((await all.call("DELETE", `/api/loops/${id}`)).body).toEqual({ success: true });
     expect((await all.call("GET", `/api/loops/${id}`)).status).toBe(404);
     expect((await all.call("GET", "/api/loops")).body).toEqual([]);
+  });
+
+  test("[R-CRUD-2] a list is a page, the same in any packing, and never older than what was asked before", async () => {
+    await using all = await openAll();
+    for (let n = 0; n < 103; n++) await all.lab.create(all.repository, { name: `loop ${n}` });
+    const get = async (path: string, encoding: string) => {
+      const response = await fetch(all.server.url + path, { headers: { "accept-encoding": encoding } });
+      return { headers: response.headers, body: (await response.json()) as { config: { name: string } }[] };
+    };
+    const page = await get("/api/loops", "identity");
+    expect([page.body.length, page.headers.get("x-total-count")]).toEqual([100, "103"]);
+    const rest = await get("/api/loops?offset=100", "identity");
+    expect(new Set([...page.body, ...rest.body].map(({ config }) => config.name)).size).toBe(103);
+    const packed = await get("/api/loops?limit=1000", "gzip");
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect((await get("/api/loops?limit=1000", "gzip;q=0, br")).headers.get("content-encoding")).toBeNull();
+    expect(packed.body).toEqual([...page.body, ...rest.body]);
+    for (const { config } of rest.body as { config: { name: string; id: string } }[]) {
+      await all.call("PATCH", `/api/loops/${config.id}`, { name: `${config.name} changed` });
+      const again = await get("/api/loops?limit=1000", "gzip");
+      expect(again.body[0]?.config.name).toBe(`${config.name} changed`);
+    }
   });
 
   test("[R-API-1, R-API-2, R-GIT-5] start, wait, look at the work, accept", async () => {
@@ -184,174 +126,6 @@ describe("loops over HTTP", () => {
     expect([early.status, early.body.error]).toEqual([409, "illegal_transition"]);
     expect((await all.call("PATCH", `/api/loops/${id}`, { colour: "red" })).status).toBe(400);
     expect(all.bugs).toEqual([]);
-  });
-});
-
-describe("the event stream", () => {
-  test("[R-SSE-1, R-SSE-3] one loop's events, from its creation to its end, in the journal's order", async () => {
-    await using all = await openAll();
-    const { id } = (await all.call("POST", "/api/loops", { ...all.request, start: {} })).body.config;
-    const events = await readEvents(`${all.server.url}/api/loops/${id}/events?after=0`, ended);
-    const durable = events.filter((event) => event.id !== null);
-    const stored = await all.lab.hub.read({ loopId: id });
-    expect(durable.map((event) => ({ ...event.data, seq: event.id }))).toEqual(stored as never);
-  });
-
-  test("[R-SSE-3] whoever comes back with Last-Event-ID misses none and gets none twice", async () => {
-    await using all = await openAll();
-    const { id } = (await all.call("POST", "/api/loops", all.request)).body.config;
-    const url = `${all.server.url}/api/loops/${id}/events`;
-    const seen: number[] = [];
-    const watch = async () => {
-      while (true) {
-        const headers: Record<string, string> = { "last-event-id": String(seen.at(-1) ?? 0) };
-        const events = await readEvents(
-          url,
-          (some) => some.filter((event) => event.id !== null).length >= 3 || ended(some),
-          headers,
-        );
-        seen.push(...events.flatMap((event) => (event.id === null ? [] : [event.id])));
-        if (ended(events)) return;
-      }
-    };
-    const watching = watch();
-    await all.call("POST", `/api/loops/${id}/start`);
-    await watching;
-    expect(seen).toEqual((await all.lab.hub.read({ loopId: id })).map((event) => event.seq));
-  });
-
-  test("[R-SSE-1] all loops in one stream, narrowed by type", async () => {
-    await using all = await openAll();
-    const watching = readEvents(
-      `${all.server.url}/api/events?after=0&types=loop.created,loop.completed`,
-      (events) => events.filter(({ data }) => data.type === "loop.completed").length === 2,
-    );
-    for (let n = 0; n < 2; n++) await all.call("POST", "/api/loops", { ...all.request, start: {} });
-    const types = (await watching).map(({ data }) => data.type);
-    expect(types.toSorted()).toEqual(["loop.completed", "loop.completed", "loop.created", "loop.created"]);
-  });
-
-  test("[R-SSE-1] somebody who begins to watch in the middle of a sentence gets all of it", async () => {
-    const middle = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    await using all = await openAll({
-      async *play() {
-        yield { type: "message.delta", messageId: "m", kind: "text", delta: "The first half " };
-        yield { type: "tool.start", callId: "t", name: "bash", input: { command: "ls" } };
-        middle.resolve();
-        await goOn.promise;
-        yield { type: "message.delta", messageId: "m", kind: "text", delta: "and the second." };
-        yield { type: "message.complete", messageId: "m", kind: "text", text: "The first half and the second." };
-        return said("<promise>COMPLETE</promise>");
-      },
-    });
-    const shown = Promise.withResolvers<void>();
-    all.lab.hub.subscribe(({ event }) => event.type === "loop.progress" && shown.resolve());
-    const { id } = (await all.call("POST", "/api/loops", { ...all.request, start: {} })).body.config;
-    await middle.promise;
-    await shown.promise;
-    const begun = Promise.withResolvers<void>();
-    const watching = readEvents(`${all.server.url}/api/loops/${id}/events`, (events) => {
-      if (events.some(({ data }) => data.type === "loop.progress")) begun.resolve();
-      return ended(events);
-    });
-    await begun.promise;
-    goOn.resolve();
-    const events = await watching;
-    const first = events.find(({ data }) => data.type === "loop.progress")?.data;
-    expect(first).toMatchObject({ content: "The first half ", restart: true });
-    expect(events.find(({ data }) => data.type === "loop.message")?.data).toMatchObject({
-      message: { id: "m", content: "The first half and the second." },
-    });
-    expect(events.find(({ data }) => data.type === "loop.tool_call.start")?.data).toMatchObject({
-      tool: { id: "t", name: "bash" },
-    });
-  });
-
-  test("[R-SSE-3] whoever has seen more than there is goes on from here", async () => {
-    await using all = await openAll();
-    const { id } = (await all.call("POST", "/api/loops", all.request)).body.config;
-    const watching = readEvents(`${all.server.url}/api/loops/${id}/events?after=999999`, ended);
-    await all.call("POST", `/api/loops/${id}/start`);
-    expect(ended(await watching)).toBe(true);
-  });
-
-  test("[R-SSE-4] a watcher that stops reading holds up nobody and catches up when it reads again", async () => {
-    const count = 3000;
-    await using all = await openAll({
-      async *play() {
-        for (let n = 0; n < count; n++) yield { type: "notice", text: `${n} ${"x".repeat(1000)}` };
-        return said("<promise>COMPLETE</promise>");
-      },
-    });
-    const { id } = (await all.call("POST", "/api/loops", all.request)).body.config;
-    const slow = await fetch(`${all.server.url}/api/loops/${id}/events?after=0`);
-    await all.call("POST", `/api/loops/${id}/start`);
-    await all.lab.atRest(id);
-    let text = "";
-    const reader = slow.body?.pipeThrough(new TextDecoderStream()).getReader();
-    while (reader !== undefined && !text.includes("loop.completed")) text += (await reader.read()).value ?? "";
-    await reader?.cancel();
-    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
-    expect(ids).toEqual((await all.lab.hub.read({ loopId: id, limit: 10_000 })).map((event) => event.seq));
-    expect(ids.length).toBeGreaterThan(count);
-  });
-});
-
-describe("who may come in", () => {
-  test("a request that names another host, or comes from another site, is refused", async () => {
-    await using all = await openAll();
-    const { port } = all.server;
-    expect((await all.call("GET", "/api/loops", undefined, { host: `evil.example:${port}` })).status).toBe(403);
-    expect((await all.call("POST", "/api/loops", all.request, { origin: "http://evil.example" })).status).toBe(403);
-    expect((await all.call("POST", "/api/loops", all.request, { origin: all.server.url })).status).toBe(201);
-    expect((await all.call("GET", "/api/loops", undefined, { host: `localhost:${port}` })).status).toBe(200);
-    expect((await all.call("GET", "/api/loops", undefined, { "sec-fetch-site": "cross-site" })).status).toBe(403);
-    expect((await all.call("GET", "/api/loops", undefined, { "sec-fetch-site": "same-origin" })).status).toBe(200);
-  });
-
-  test("with a token, nobody comes in without it: bearer for programs, cookie for browsers", async () => {
-    await using all = await openAll({ token: "a-long-secret" });
-    expect((await all.call("GET", "/api/loops")).status).toBe(401);
-    expect((await all.call("GET", "/api/loops", undefined, { authorization: "Bearer wrong" })).status).toBe(401);
-    expect((await all.call("GET", "/api/loops", undefined, { authorization: "Bearer a-long-secret" })).status).toBe(
-      200,
-    );
-    const login = await fetch(`${all.server.url}/api/loops?token=a-long-secret`, { redirect: "manual" });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    expect([login.status, login.headers.get("location")]).toEqual([302, "/api/loops"]);
-    expect((await all.call("GET", "/api/loops", undefined, { cookie })).status).toBe(200);
-  });
-
-  test("no address but loopback is listened on without a token", async () => {
-    await using lab = await openAll();
-    const options = {
-      hub: lab.lab.hub,
-      port: 0,
-      tries: 1,
-      version: "1",
-      dashboard: Promise.resolve(null),
-      onBug: () => {},
-    };
-    expect(() => openServer({ ...options, hostname: "0.0.0.0", token: null })).toThrow("lets others in");
-  });
-
-  test("a taken port is a fault, or the next one is tried", async () => {
-    await using all = await openAll();
-    const options = {
-      hub: all.lab.hub,
-      hostname: "127.0.0.1",
-      token: null,
-      version: "1",
-      dashboard: Promise.resolve(null),
-      onBug: () => {},
-    };
-    expect(() => openServer({ ...options, port: all.server.port, tries: 1 })).toThrow(`Port ${all.server.port}`);
-    await using next = openServer({ ...options, port: all.server.port, tries: 10 });
-    expect(next.port).toBeGreaterThan(all.server.port);
-    expect(() =>
-      openServer({ ...options, hostname: "203.0.113.1", token: "a-long-secret", port: 0, tries: 1 }),
-    ).toThrow("cannot listen on 203.0.113.1");
   });
 });
 

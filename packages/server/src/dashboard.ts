@@ -22,8 +22,6 @@ export function serveDashboard(built: Promise<string | null>): Handler {
         "content-type": Bun.file(name).type,
         "cache-control": hashed.test(name) ? "public, max-age=31536000, immutable" : "no-cache",
         "content-security-policy": policy,
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
         vary: "accept-encoding",
         ...(encoding === null ? {} : { "content-encoding": encoding }),
       },

@@ -1,5 +1,7 @@
 import { Fault, type Hub } from "@ralpher/contract";
+import { createLock } from "./admission/lock.ts";
 import { createApi } from "./api.ts";
+import type { Connection } from "./connection.ts";
 import { Feed } from "./feed/feed.ts";
 
 export interface ServerOptions {
@@ -22,8 +24,6 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
-/** Larger requests are refused; prompts are far smaller. */
-const largestBody = 4 * 1024 * 1024;
 
 /**
  * Listen. @throws Fault `port_taken` when no tried port is free, `host_not_loopback` for an address others can reach
@@ -33,8 +33,8 @@ export function openServer(options: ServerOptions): RunningServer {
   const { hub, hostname, token } = options;
   if (token === null && !loopback.has(hostname)) throw new Fault("host_not_loopback", { host: hostname });
   const feed = new Feed(hub);
-  const api = createApi({ ...options, feed, admission: { token } });
-  const server = listen(options, (request) => api.fetch(request));
+  const api = createApi({ ...options, feed, lock: token === null ? null : createLock(token) });
+  const server = listen(options, (request, from) => api.fetch(request, { connection: connectionOver(from, request) }));
   return {
     url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`,
     port: server.port ?? options.port,
@@ -45,16 +45,31 @@ export function openServer(options: ServerOptions): RunningServer {
   };
 }
 
-function listen({ hostname, port, tries }: ServerOptions, fetch: (request: Request) => Response | Promise<Response>) {
+/** A connection may be silent for so long, in seconds; that ends those that never finish their request, too. */
+const idleTimeout = 30;
+
+function connectionOver(server: Server, request: Request): Connection {
+  return {
+    get address() {
+      return server.requestIP(request)?.address ?? "";
+    },
+    allow: (seconds) => server.timeout(request, seconds),
+  };
+}
+
+type Server = Bun.Server<undefined>;
+type Answer = (request: Request, server: Server) => Response | Promise<Response>;
+
+function listen({ hostname, port, tries }: ServerOptions, fetch: Answer) {
   for (let tried = port; tried < port + tries; tried++) {
     try {
       return Bun.serve({
         hostname,
         port: tried,
         fetch,
-        // Event streams are silent for up to a heartbeat; this must be longer. In seconds.
-        idleTimeout: 60,
-        maxRequestBodySize: largestBody,
+        idleTimeout,
+        // Bun's own refusal has no words; body-limit.ts has.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         development: false,
         // Without development Bun shares ports between processes unless told not to; a taken port must be an error.
         reusePort: false,

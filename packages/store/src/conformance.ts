@@ -31,6 +31,18 @@ export function eventOf(loopId: LoopId, body: EventBody): DurableEvent {
 const created = (id: LoopId, name?: string) => eventOf(id, { type: "loop.created", config: sampleConfig(id, name) });
 const notice = (id: LoopId, text: string) => eventOf(id, { type: "loop.notice", iteration: 0, text });
 
+const said = (id: LoopId, text: string) => eventOf(id, { type: "loop.said", text, now: false });
+
+/** A loop as it was elsewhere. */
+async function* brought(id: LoopId): AsyncGenerator<DurableEvent, void, void> {
+  yield* [
+    created(id),
+    said(id, "hear me"),
+    eventOf(id, { type: "loop.unsaid", said: 2 }),
+    eventOf(id, { type: "loop.stopped", reason: "there" }),
+  ];
+}
+
 /** What every journal does. `open` opens the one journal at a path, as one of possibly many. */
 export function journalConformance(name: string, open: (path: string) => Journal): void {
   const conforms = (title: string, body: (path: string, journal: Journal) => Promise<void>) =>
@@ -179,6 +191,15 @@ export function journalConformance(name: string, open: (path: string) => Journal
     expect(await names({ limit: 2, offset: 1 })).toEqual(["50% off", "beta"]);
     expect(await names({ status: ["running"] })).toEqual([]);
     expect(await journal.count({ status: ["idle"] })).toBe(4);
+    expect((await journal.listRaw({ limit: 2 })).map((json) => JSON.parse(json))).toEqual(
+      await journal.list({ limit: 2 }),
+    );
+    const [alpha] = ids;
+    await journal.append(alpha as LoopId, () => [notice(alpha as LoopId, "again")]);
+    expect(await names({ limit: 1 })).toEqual(["alpha"]);
+    expect((await journal.list({ limit: 1 }))[0]?.state.lastActivityAt).toBe(
+      (await journal.find(alpha as LoopId))?.lastActivityAt as string,
+    );
     expect(await journal.findByPrefix((ids[0] as string).slice(0, 13))).toEqual([ids[0] as LoopId]);
   });
 
@@ -194,6 +215,153 @@ export function journalConformance(name: string, open: (path: string) => Journal
     expect(await texts({ after: middle })).toEqual(["c", "d"]);
     expect(await texts({ before: middle })).toEqual(["a"]);
   });
+
+  conforms("some types are read from either end, as if the others were not there", async (_path, journal) => {
+    const id = newLoopId();
+    await journal.append(id, () => [
+      created(id),
+      ...["a", "b", "c"].flatMap((text) => [notice(id, text), said(id, text)]),
+    ]);
+    const types = ["loop.notice", "loop.said"] as const;
+    const texts = async (query: Parameters<Journal["read"]>[0]) =>
+      (await journal.read({ loopId: id, types: [...types], ...query })).map(
+        (e) => `${e.type}:${"text" in e && e.text}`,
+      );
+    expect(await texts({ limit: 3 })).toEqual(["loop.notice:a", "loop.said:a", "loop.notice:b"]);
+    expect(await texts({ limit: 3, newest: true })).toEqual(["loop.said:b", "loop.notice:c", "loop.said:c"]);
+    expect(await texts({ types: ["loop.said", "loop.said"] })).toEqual(["loop.said:a", "loop.said:b", "loop.said:c"]);
+    expect(await texts({ types: [] })).toEqual([]);
+    expect(await texts({ loopId: undefined })).toHaveLength(6);
+    const middle = (await journal.read({ loopId: id }))[3]?.seq;
+    expect(await journal.tally({ loopId: id, types: [...types] })).toBe(6);
+    expect(await journal.tally({ loopId: id, types: ["loop.said"], after: middle })).toBe(2);
+    expect(await journal.tally({ loopId: id, types: ["loop.said"], before: middle })).toBe(1);
+  });
+
+  conforms("what is read raw is what is stored", async (_path, journal) => {
+    const id = newLoopId();
+    await journal.append(id, () => [created(id), notice(id, 'quotes " and \u2028')]);
+    const raw = await journal.readRaw({ loopId: id, newest: true });
+    expect(raw.map(({ seq, json }) => ({ ...JSON.parse(json), seq }))).toEqual(await journal.read({ loopId: id }));
+  });
+
+  conforms("text is found in what people read, newest first, without regard to case", async (_path, journal) => {
+    const id = newLoopId();
+    const tool = {
+      id: "t",
+      name: "bash",
+      input: { command: 'grep "ÄPFEL" | wc' },
+      output: "none",
+      outputBytes: 4,
+      status: "completed" as const,
+      durationMs: 1,
+    };
+    await journal.append(id, () => [
+      created(id, "äpfel in the name only"),
+      notice(id, "line one\nzwei äpfel"),
+      eventOf(id, { type: "loop.iteration.start", iteration: 3 }),
+      eventOf(id, { type: "loop.tool_call", iteration: 3, tool }),
+      said(id, "keine Birnen"),
+    ]);
+    const { hits, next } = await journal.search(id, { text: "Äpfel" });
+    expect(hits.map(({ type, iteration }) => [type, iteration])).toEqual([
+      ["loop.tool_call", 3],
+      ["loop.notice", 0],
+    ]);
+    expect(next).toBeNull();
+    expect(hits.map(({ excerpt, start, length }) => excerpt.slice(start, start + length))).toEqual(["ÄPFEL", "äpfel"]);
+    expect(hits[1]?.excerpt).toBe("line one zwei äpfel");
+    expect((await journal.search(id, { text: '"Äpfel"' })).hits).toHaveLength(1);
+    expect((await journal.search(id, { text: "birnen" })).hits).toMatchObject([{ type: "loop.said", iteration: 3 }]);
+    expect((await journal.search(id, { text: ".*" })).hits).toEqual([]);
+    expect((await journal.search(newLoopId(), { text: "äpfel" })).hits).toEqual([]);
+  });
+
+  conforms("a search goes on where it left off", async (_path, journal) => {
+    const id = newLoopId();
+    await journal.append(id, () => [created(id), ...Array.from({ length: 70 }, (_, i) => notice(id, `needle ${i}`))]);
+    const found: string[] = [];
+    for (let before: number | null | undefined; before !== null; ) {
+      const page = await journal.search(id, { text: "needle", before, limit: 30 });
+      found.push(...page.hits.map(({ excerpt }) => excerpt));
+      before = page.next;
+    }
+    expect(found).toEqual(Array.from({ length: 70 }, (_, i) => `needle ${69 - i}`));
+  });
+
+  conforms("settings are kept for all processes", async (path, journal) => {
+    await using other = open(path);
+    expect(await journal.settings()).toEqual({ backend: "opencode", models: {} });
+    const settings = { backend: "claude" as const, models: { claude: { providerID: "anthropic", modelID: "opus" } } };
+    await journal.saveSettings(settings);
+    expect(await other.settings()).toEqual(settings);
+  });
+
+  conforms("[R-DATA-3] events from elsewhere become a loop, and watchers hear of its coming", async (path, journal) => {
+    await using other = open(path);
+    const [id, here] = [newLoopId(), newLoopId()];
+    await journal.append(here, () => [created(here)]);
+    const heard: string[] = [];
+    journal.subscribe(({ event }) => heard.push(event.type));
+    const everywhere: string[] = [];
+    const came = Promise.withResolvers<void>();
+    other.subscribe(({ event }) => {
+      everywhere.push(event.type);
+      if (event.type === "loop.stopped") came.resolve();
+    });
+    const view = await journal.takeIn(id, brought(id));
+    expect(view).toMatchObject({ id, phase: { status: "stopped" }, said: [] });
+    expect(await journal.find(id)).toEqual(view);
+    expect(await other.find(id)).toEqual(view);
+    expect(heard).toEqual(["loop.stopped"]);
+    await came.promise;
+    expect(everywhere.filter((type) => type !== "loop.created")).toEqual(["loop.stopped"]);
+    const events = await journal.read({ loopId: id });
+    expect(foldAll(null, events)).toEqual(view);
+    expect(events.map(({ type }) => type)).toEqual(["loop.created", "loop.said", "loop.unsaid", "loop.stopped"]);
+    expect((await journal.read({})).map(({ type }) => type)).toEqual(["loop.created", "loop.stopped"]);
+    await journal.append(id, () => [notice(id, "and on")]);
+    expect((await journal.list()).map((row) => row.config.id)).toEqual([id, here]);
+  });
+
+  conforms("[R-DATA-3] events that end too early leave nothing behind", async (_path, journal) => {
+    const id = newLoopId();
+    const cut = async function* () {
+      yield* brought(id);
+      for (let n = 0; n < 1000; n++) yield notice(id, String(n));
+      throw new RangeError("cut");
+    };
+    expect(await journal.takeIn(id, cut()).catch((error) => error.message)).toBe("cut");
+    expect(await journal.read({ loopId: id })).toEqual([]);
+    expect(await journal.find(id)).toBeNull();
+    expect((await journal.takeIn(id, brought(id))).id).toBe(id);
+    expect(await journal.takeIn(id, brought(id)).catch((error) => error.message)).toContain("already");
+  });
+
+  conforms(
+    "[R-DATA-3] what is only half there is no loop, no news, and removed when it stays so",
+    async (path, journal) => {
+      const [id, next] = [newLoopId(), newLoopId()];
+      const isHalf = Promise.withResolvers<void>();
+      const half = async function* () {
+        yield created(id);
+        for (let n = 0; n < 1000; n++) yield notice(id, String(n));
+        isHalf.resolve();
+        await new Promise(() => {});
+      };
+      const dying = open(path);
+      void dying.takeIn(id, half());
+      await isHalf.promise;
+      expect(await journal.find(id)).toBeNull();
+      expect(await journal.list()).toEqual([]);
+      expect(await journal.read({})).toEqual([]);
+      expect(await journal.tally({ loopId: id, types: ["loop.notice"] })).toBeGreaterThan(0);
+      await dying[Symbol.asyncDispose]();
+      await journal.takeIn(next, brought(next));
+      expect(await journal.tally({ loopId: id, types: ["loop.created", "loop.notice"] })).toBe(0);
+      expect((await journal.list()).map((row) => row.config.id)).toEqual([next]);
+    },
+  );
 
   conforms("a process that runs loops can be found by the others", async (path, journal) => {
     await using other = open(path);

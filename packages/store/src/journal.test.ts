@@ -91,6 +91,56 @@ describe("a database that another program holds locked", () => {
   });
 });
 
+describe("a database of an older version", () => {
+  test("[R-DATA-2] is read on: what its views lack is as if it never happened", async () => {
+    const path = join(folder, "older.db");
+    const id = newLoopId();
+    {
+      await using journal = openJournal({ path });
+      await journal.append(id, () => [
+        eventOf(id, { type: "loop.created", config: sampleConfig(id) }),
+        eventOf(id, { type: "loop.starting" }),
+        eventOf(id, { type: "loop.started", iteration: 1 }),
+        eventOf(id, { type: "loop.iteration.start", iteration: 1 }),
+      ]);
+    }
+    const db = new Database(path);
+    db.run("UPDATE loops SET view = json_remove(view, '$.said', '$.pullRequest', '$.phase.open.said')");
+    for (const table of ["settings", "intakes"]) db.run(`DROP TABLE ${table}`);
+    db.run("DROP INDEX events_by_type");
+    db.run("PRAGMA user_version = 1");
+    db.close();
+    await using journal = openJournal({ path });
+    const view = await journal.find(id);
+    expect(view).toEqual(foldAll(null, await journal.read({ loopId: id })));
+    expect(view).toMatchObject({ said: [], pullRequest: null, phase: { open: { said: 0 } } });
+  });
+});
+
+describe("a long search", () => {
+  test("leaves the process free for others meanwhile", async () => {
+    await using journal = openJournal({ path: join(folder, "searched.db") });
+    const id = newLoopId();
+    const text = "haystack ".repeat(12_000);
+    await journal.append(id, () => [
+      eventOf(id, { type: "loop.created", config: sampleConfig(id) }),
+      ...Array.from({ length: 600 }, () => eventOf(id, { type: "loop.notice", iteration: 0, text })),
+    ]);
+    let turns = 0;
+    let searching = true;
+    const others = (async () => {
+      for (; searching; turns++) await new Promise((resolve) => setImmediate(resolve));
+    })();
+    for (let before: number | null | undefined; before !== null; ) {
+      before = (await journal.search(id, { text: "needle", before })).next;
+    }
+    searching = false;
+    await others;
+    // 65 million characters: far more than go into one slice on any machine.
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
 describe("bad ground", () => {
   const faultOf = (open: () => unknown) => {
     try {

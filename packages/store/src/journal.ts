@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import {
+  completeView,
   type DurableEvent,
   type EventQuery,
   Fault,
@@ -14,13 +15,21 @@ import {
   type LoopStatus,
   type LoopSummary,
   type LoopView,
+  type RawEvent,
+  type SearchPage,
+  type SearchQuery,
+  Settings,
   type StoredEvent,
   toSummary,
 } from "@ralpher/contract";
+import { readRows, tallyRows } from "./event-rows.ts";
+import { removeIntake, takeIn, unfinishedIntakes, type Write } from "./intake.ts";
+import { Lines, likeText } from "./lines.ts";
 import { ProcessTable } from "./process-table.ts";
 import { Publisher } from "./publisher.ts";
 import { migrate } from "./schema.ts";
-import { withFaults } from "./sqlite-fault.ts";
+import { search } from "./search.ts";
+import { toFault, withFaults } from "./sqlite-fault.ts";
 
 export interface JournalOptions {
   /** The database file; it and its folder are made when missing. */
@@ -62,11 +71,15 @@ class SqliteJournal implements Journal {
   readonly #views = new Map<LoopId, LoopView>();
   readonly #processes: ProcessTable;
   readonly #publisher: Publisher;
+  readonly #lines: Lines;
+  /** Loops that this process is taking in. */
+  readonly #coming = new Set<LoopId>();
   #closed = false;
 
   constructor(db: Database, path: string) {
     this.#db = db;
     this.#path = path;
+    this.#lines = new Lines(db);
     this.#processes = new ProcessTable(db);
     this.#publisher = new Publisher(db, this.#latest());
   }
@@ -110,7 +123,7 @@ class SqliteJournal implements Journal {
   async erase(loopId: LoopId, at: Date): Promise<void> {
     const stored = await this.#write(() => {
       if (this.#view(loopId) === null) return [];
-      for (const table of ["events", "leases", "histories"]) {
+      for (const table of ["events", "leases", "histories", "intakes"]) {
         this.#db.run(`DELETE FROM ${table} WHERE loop_id = ?`, [loopId]);
       }
       this.#db.run("DELETE FROM loops WHERE id = ?", [loopId]);
@@ -148,48 +161,72 @@ class SqliteJournal implements Journal {
   }
 
   async list(query: LoopQuery = {}): Promise<LoopSummary[]> {
-    const { where, values } = conditions(query);
-    return this.#try(() =>
-      this.#db
-        .query<{ summary: string }, (string | number)[]>(
-          `SELECT summary FROM loops ${where} ORDER BY last_activity DESC, id LIMIT ? OFFSET ?`,
-        )
-        .all(...values, query.limit ?? 1000, query.offset ?? 0)
-        .map(({ summary }) => JSON.parse(summary)),
-    );
+    return (await this.listRaw(query)).map((json) => JSON.parse(json));
+  }
+
+  async listRaw(query: LoopQuery = {}): Promise<string[]> {
+    return this.#try(() => this.#lines.list(query));
   }
 
   async count(query: LoopQuery = {}): Promise<number> {
-    const { where, values } = conditions(query);
-    return this.#try(
-      () =>
-        this.#db
-          .query<{ count: number }, (string | number)[]>(`SELECT count(*) AS count FROM loops ${where}`)
-          .get(...values)?.count ?? 0,
-    );
+    return this.#try(() => this.#lines.count(query));
   }
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
-    const parts: string[] = [];
-    const values: (string | number)[] = [];
-    const only = (sql: string, ...more: (string | number)[]) => {
-      parts.push(sql);
-      values.push(...more);
-    };
-    if (query.loopId !== undefined) only("loop_id = ?", query.loopId);
-    if (query.after !== undefined) only("seq > ?", query.after);
-    if (query.before !== undefined) only("seq < ?", query.before);
-    if (query.types !== undefined) only(`type IN (${query.types.map(() => "?").join(",")})`, ...query.types);
-    const where = parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
-    const rows = this.#try(() =>
-      this.#db
-        .query<{ seq: number; json: string }, (string | number)[]>(
-          `SELECT seq, json FROM events ${where} ORDER BY seq ${query.newest === true ? "DESC" : "ASC"} LIMIT ?`,
-        )
-        .all(...values, query.limit ?? 1000),
+    return this.#try(() => readRows(this.#db, query)).map(({ seq, json }) => ({ ...JSON.parse(json), seq }));
+  }
+
+  async readRaw(query: EventQuery): Promise<RawEvent[]> {
+    return this.#try(() => readRows(this.#db, query));
+  }
+
+  async tally(query: Parameters<Journal["tally"]>[0]): Promise<number> {
+    return this.#try(() => tallyRows(this.#db, query));
+  }
+
+  async search(loopId: LoopId, query: SearchQuery): Promise<SearchPage> {
+    try {
+      return await search(this.#db, loopId, query);
+    } catch (error) {
+      throw toFault(this.#path, error);
+    }
+  }
+
+  async takeIn(loopId: LoopId, events: AsyncIterable<DurableEvent>): Promise<LoopView> {
+    if (this.#coming.has(loopId)) throw new RangeError(`loop ${loopId} is coming in already`);
+    const write: Write = (work) => this.#write(work);
+    this.#coming.add(loopId);
+    try {
+      await this.#removeForgotten(write, loopId);
+      if (this.#try(() => this.#view(loopId)) !== null) throw new RangeError(`there is a loop ${loopId} already`);
+      const { view, last, json } = await takeIn(this.#db, write, loopId, events, ({ view }) =>
+        this.#writeView(view, null),
+      );
+      this.#remember(loopId, view);
+      this.#publisher.stored([{ event: last, json }]);
+      return view;
+    } finally {
+      this.#coming.delete(loopId);
+    }
+  }
+
+  /** What came of loops whose intake nobody is at any more, for their process died. */
+  async #removeForgotten(write: Write, own: LoopId): Promise<void> {
+    for (const id of this.#try(() => unfinishedIntakes(this.#db))) {
+      const isForgotten = id === own || (!this.#coming.has(id) && this.#try(() => this.#processes.holder(id)) === null);
+      if (isForgotten) await removeIntake(this.#db, write, id);
+    }
+  }
+
+  async settings(): Promise<Settings> {
+    const row = this.#try(() => this.#db.query<{ json: string }, []>("SELECT json FROM settings").get());
+    return Settings.parse(row === null ? {} : JSON.parse(row.json));
+  }
+
+  async saveSettings(settings: Settings): Promise<void> {
+    await this.#patiently(() =>
+      this.#db.query("INSERT OR REPLACE INTO settings (id, json) VALUES (1, ?)").run(JSON.stringify(settings)),
     );
-    if (query.newest === true) rows.reverse();
-    return rows.map(({ seq, json }) => ({ ...JSON.parse(json), seq }));
   }
 
   async latest(): Promise<number> {
@@ -238,7 +275,7 @@ class SqliteJournal implements Journal {
         "SELECT view, history FROM loops JOIN histories ON loop_id = id WHERE id = ?",
       )
       .get(loopId);
-    return stored === null ? null : { ...JSON.parse(stored.view), ...JSON.parse(stored.history) };
+    return stored === null ? null : completeView({ ...JSON.parse(stored.view), ...JSON.parse(stored.history) });
   }
 
   #remember(loopId: LoopId, view: LoopView | null): void {
@@ -304,25 +341,6 @@ class SqliteJournal implements Journal {
   #try<T>(work: () => T): T {
     return withFaults(this.#path, work);
   }
-}
-
-function conditions(query: LoopQuery): { where: string; values: (string | number)[] } {
-  const parts: string[] = [];
-  const values: (string | number)[] = [];
-  if (query.status !== undefined) {
-    parts.push(`status IN (${query.status.map(() => "?").join(",")})`);
-    values.push(...query.status);
-  }
-  if (query.text !== undefined && query.text !== "") {
-    parts.push("(name LIKE ? ESCAPE '\\' OR directory LIKE ? ESCAPE '\\')");
-    values.push(`%${likeText(query.text)}%`, `%${likeText(query.text)}%`);
-  }
-  return { where: parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "", values };
-}
-
-/** User text inside a LIKE pattern means itself. */
-function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }
 
 function makeFolder(folder: string): void {

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { EphemeralEvent, Published, StoredEvent } from "@ralpher/contract";
+import { isNews } from "./event-rows.ts";
 
 /** How often to look whether another process wrote. A look costs microseconds: SQLite keeps a counter for it. */
 const lookEveryMs = 100;
@@ -65,8 +66,9 @@ export class Publisher {
   }
 
   #catchUp(): void {
+    const newest = this.#db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq DESC LIMIT 1").get();
     const rows = this.#db.query<{ seq: number; json: string }, [number]>(
-      "SELECT seq, json FROM events WHERE seq > ? ORDER BY seq LIMIT 500",
+      `SELECT seq, json FROM events WHERE seq > ? AND ${isNews} ORDER BY seq LIMIT 500`,
     );
     for (let batch = rows.all(this.#seen); batch.length > 0; batch = rows.all(this.#seen)) {
       for (const { seq, json } of batch) {
@@ -75,6 +77,8 @@ export class Publisher {
         this.#give({ durable: true, event: { ...JSON.parse(json), seq }, json });
       }
     }
+    // What is no news needs no second look.
+    this.#seen = Math.max(this.#seen, newest?.seq ?? 0);
   }
 
   #dataVersion(): number {

@@ -39,6 +39,17 @@ const migrations = [
     owner   TEXT NOT NULL REFERENCES processes (owner)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE INDEX events_by_type ON events (loop_id, type, seq);
+  CREATE TABLE settings (
+    id   INTEGER PRIMARY KEY CHECK (id = 1),
+    json TEXT NOT NULL
+  );
+  CREATE TABLE intakes (
+    loop_id TEXT PRIMARY KEY,
+    last    INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Bring the database to this version's schema. @throws Fault `data_root_unusable` when it is from a newer Ralpher */

@@ -12,7 +12,8 @@ export function withFaults<T>(path: string, work: () => T): T {
   }
 }
 
-function toFault(path: string, error: unknown): unknown {
+/** What an error of the database means; any other error is itself. */
+export function toFault(path: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";
   if (code === "SQLITE_FULL" || (code.startsWith("SQLITE_IOERR") && isFull(dirname(path)))) {

@@ -1,28 +1,60 @@
 import { useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { locked } from "./feed/session.ts";
+import { useStore } from "./feed/store.ts";
+import { followNotifications } from "./notify/follow.ts";
 import { LazyLoopPage, preloadLoopPage } from "./pages/loop/lazy-loop-page.tsx";
 import { Overview } from "./pages/overview/overview.tsx";
+import { TokenPage } from "./pages/token/token-page.tsx";
+import { preloadPalette } from "./palette/lazy-palette.tsx";
+import { lazyPage } from "./parts/lazy-page.tsx";
+import { loopsFeed } from "./shell/feeds.ts";
 import { Shell } from "./shell/shell.tsx";
 import { followSystemTheme } from "./theme.ts";
 
-/** After the first page is up; nobody opens a loop sooner. */
+const create = lazyPage(async () => (await import("./pages/create/create-page.tsx")).CreatePage);
+const settings = lazyPage(async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage);
+
+/** After the first page is up; nobody opens another sooner. */
 const preloadAfterMs = 600;
 
-/** The routes: `/` is the overview, `/:id` one loop. */
+/** The routes: `/` is the overview, `/new` makes a loop, `/settings`, and `/:id` with its tabs is one loop. */
 export function App() {
+  const needsToken = useStore(locked, (value) => value);
   useEffect(followSystemTheme, []);
+  useEffect(() => followNotifications(loopsFeed.state), []);
   useEffect(() => {
-    // A failure here is no news yet: the page tries again when it is opened, and tells.
-    const timer = setTimeout(() => void preloadLoopPage().catch(() => {}), preloadAfterMs);
+    const timer = setTimeout(() => {
+      preloadLoopPage();
+      create.preload();
+      settings.preload();
+      preloadPalette();
+    }, preloadAfterMs);
     return () => clearTimeout(timer);
   }, []);
+  if (needsToken) {
+    return (
+      <TokenPage
+        onEntered={() => {
+          locked.set(false);
+          loopsFeed.retry();
+        }}
+      />
+    );
+  }
   return (
     <Shell>
       <Switch>
         <Route path="/">
           <Overview />
         </Route>
-        <Route path="/:id">{({ id }) => <LazyLoopPage key={id} id={id} />}</Route>
+        <Route path="/new">
+          <create.Page />
+        </Route>
+        <Route path="/settings">
+          <settings.Page />
+        </Route>
+        <Route path="/:id/*?">{({ id }) => <LazyLoopPage key={id} id={id} />}</Route>
         <Route>
           <Redirect to="/" />
         </Route>

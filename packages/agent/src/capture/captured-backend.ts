@@ -34,6 +34,7 @@ export function captureBackend(backend: AgentBackend, folderOf: (request: Sessio
       };
     },
     health: (config) => backend.health(config),
+    models: (request) => backend.models(request),
     [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
   };
 }

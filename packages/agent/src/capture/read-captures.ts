@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { CaptureRecord, type CaptureSummary, Fault } from "@ralpher/contract";
+import { isAside } from "./captures.ts";
 
 // A header is one line; a list must not read what comes after it.
 const headBytes = 64 * 1024;
@@ -19,7 +20,7 @@ export async function listCaptures(folder: string): Promise<CaptureSummary[]> {
     },
   );
   const paths = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl") && !isAside(relative(folder, entry.parentPath)))
     .map((entry) => join(entry.parentPath, entry.name));
   const found: CaptureSummary[] = [];
   // One after the other: there may be thousands, and descriptors are few.

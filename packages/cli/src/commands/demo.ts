@@ -6,6 +6,7 @@ import { compose, openModel, openServer } from "../compose.ts";
 import { ensureDashboard } from "../dashboard-files.ts";
 import { type DemoAgentType, dialectOf, prepareDemoAgent } from "../demo/agents.ts";
 import { demoIterations, demoPrompt, demoScript, makeBunFolder, makeDemoProject } from "../demo/project.ts";
+import { command } from "../embedded.ts";
 import { readEnvironment } from "../environment.ts";
 import { exitCodeOf, interrupted } from "../exit.ts";
 import { follow } from "../follow.ts";
@@ -88,7 +89,7 @@ export async function demo(options: {
       printJson({ ...toLoop(view), files, testsPassed: passed, durationMs: Date.now() - began });
     process.exitCode = passed ? exitCodeOf(view.phase.status) : 11;
 
-    const accept = `RALPHER_DATA_DIR=${dataDir} bin/ralpher loop accept ${shortId(id)}`;
+    const accept = `RALPHER_DATA_DIR=${dataDir} ${command} loop accept ${shortId(id)}`;
     if (server === null) {
       say(`In a project of yours you would now look at it and take it over: ralpher loop diff, ralpher loop accept.`);
       say(dim("This one was thrown away; ralpher demo --keep leaves project and dashboard open."));

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
 import { isFault } from "@ralpher/contract";
-import { compose, gitVersion } from "../compose.ts";
+import { askVersion, compose, gitVersion } from "../compose.ts";
 import { type Environment, readEnvironment, variables } from "../environment.ts";
 import { attention, bad, bold, dim, good } from "../print/style.ts";
 import { plural } from "../print/words.ts";
@@ -85,17 +85,25 @@ async function checkDatabaseAndAgents({ dataDir }: Environment): Promise<Finding
     }
     return [
       { what: "database", state: "ok", detail: plural(loops, "loop") },
-      {
-        what: "server",
-        state: "ok",
-        detail: server === undefined ? 'not running ("ralpher serve" starts it)' : `at ${server.url}`,
-      },
+      await checkServer(server?.url),
       ...agents,
     ];
   } catch (error) {
     if (!isFault(error)) throw error;
     return [{ what: "database", state: "missing", detail: error.message }];
   }
+}
+
+async function checkServer(url: string | undefined): Promise<Finding> {
+  if (url === undefined) return { what: "server", state: "ok", detail: 'not running ("ralpher serve" starts it)' };
+  const running = await askVersion(url);
+  if (running === version) return { what: "server", state: "ok", detail: `at ${url}` };
+  return {
+    what: "server",
+    state: "optional",
+    detail: running === null ? `at ${url}, which does not answer` : `at ${url}, version ${running}`,
+    todo: "End it, and start it again: ralpher serve",
+  };
 }
 
 function environmentValues(environment: Environment) {

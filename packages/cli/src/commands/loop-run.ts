@@ -29,7 +29,8 @@ export interface RunOptions {
   name?: string | undefined;
   maxIterations?: number | undefined;
   model?: string | undefined;
-  agent: BackendType;
+  /** Absent: as the settings say. */
+  agent?: BackendType | undefined;
   agentCommand?: string | undefined;
   script?: string | undefined;
   connect?: string | undefined;

@@ -1,5 +1,14 @@
 import { createInterface } from "node:readline/promises";
-import { type Command, isUnderWay, type LoopId, type LoopView, shortId, toLoop } from "@ralpher/contract";
+import {
+  type Command,
+  isUnderWay,
+  type LoopId,
+  type LoopView,
+  parse,
+  SayRequest,
+  shortId,
+  toLoop,
+} from "@ralpher/contract";
 import type { Ralpher } from "../compose.ts";
 import { follow } from "../follow.ts";
 import { ending } from "../print/ending.ts";
@@ -16,8 +25,24 @@ export const loopPause = (text: string, { now, json }: { now?: true | undefined 
 export const loopStop = (text: string, { reason, json }: { reason?: string | undefined } & Json) =>
   steer(text, json, (loopId) => ({ type: "stop", loopId, reason }));
 
+/** `ralpher loop say` */
+export const loopSay = (text: string, words: string[], { now, json }: { now?: true | undefined } & Json) =>
+  withRalpher(async ({ hub }) => {
+    const loopId = await hub.resolve(text);
+    const said = parse(SayRequest, { text: words.join(" "), now }, "message");
+    const view = await hub.dispatch({ type: "say", loopId, ...said });
+    if (view === null) return;
+    if (json === true) return printJson(toLoop(view));
+    if (!isUnderWay(view)) print("It is read at the next start: ralpher loop resume");
+    else
+      print(
+        now === true ? "The agent begins again with it." : "The next iteration begins with it; --now ends this one.",
+      );
+  });
+
 /** `ralpher loop accept` */
-export const loopAccept = (text: string, { json }: Json) => steer(text, json, (loopId) => ({ type: "accept", loopId }));
+export const loopAccept = (text: string, { squash, json }: { squash?: true | undefined } & Json) =>
+  steer(text, json, (loopId) => ({ type: "accept", loopId, squash }));
 
 /** `ralpher loop discard` */
 export const loopDiscard = (text: string, { yes, json }: { yes?: true | undefined } & Json) =>

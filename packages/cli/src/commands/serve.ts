@@ -1,9 +1,11 @@
 import { compose, openServer } from "../compose.ts";
 import { ensureDashboard } from "../dashboard-files.ts";
+import { command } from "../embedded.ts";
 import { readEnvironment } from "../environment.ts";
 import { configureLog, logger } from "../log.ts";
 import { bold, dim } from "../print/style.ts";
 import { print } from "../session.ts";
+import { addressForOthers, ensureToken, needsToken, type Token } from "../token.ts";
 import { version } from "../version.ts";
 
 const usualPort = 3000;
@@ -13,18 +15,20 @@ const tries = 50;
 /** `ralpher serve` */
 export async function serve(options: { host?: string | undefined; port?: number | undefined }): Promise<void> {
   const { dataDir, host, port, token, logLevel } = readEnvironment();
+  const hostname = options.host ?? host;
   configureLog(logLevel);
   const chosen = options.port ?? port;
   const asked = endAsked();
+  const made = token === null && needsToken(hostname) ? ensureToken(dataDir) : null;
   await using ralpher = compose({ dataDir, runs: "all" });
   const [other] = await ralpher.journal.services();
   const dashboard = Promise.withResolvers<string | null>();
   await using server = await openServer({
     hub: ralpher.hub,
-    hostname: options.host ?? host,
+    hostname,
     port: chosen ?? usualPort,
     tries: chosen === null ? tries : 1,
-    token,
+    token: token ?? made?.token ?? null,
     version,
     dashboard: dashboard.promise,
     onBug: (error) => logger("server").error("a bug: {error}", { error }),
@@ -34,14 +38,22 @@ export async function serve(options: { host?: string | undefined; port?: number 
   await using _announced = await ralpher.journal.announce({ url: server.url });
 
   print(`${bold("Ralpher")} ${version} is at ${bold(server.url)}`);
+  if (needsToken(hostname)) for (const line of wayIn(addressForOthers(server.url), made)) print(line);
   if (other !== undefined)
     print(dim(`Another server, at ${other.url}, works on the same data folder; they share the loops.`));
   print(dim(`Data in ${dataDir}. Ctrl+C ends it; loops under way go on at the next start.`));
   print();
-  print(`Next: ${bold("bin/ralpher demo")} shows a whole loop, or in your own project:`);
-  print(`  bin/ralpher loop run --dir PATH --prompt "Make the tests pass" --max-iterations 10`);
+  print(`Next: ${bold(`${command} demo`)} shows a whole loop, or in your own project:`);
+  print(`  ${command} loop run --dir PATH --prompt "Make the tests pass" --max-iterations 10`);
   await asked;
   print(dim("\nEnding: agents are stopped, their work is kept."));
+}
+
+/** How others come in. The token is told once, when it is new; logs are read by many. */
+function wayIn(url: string, made: Token | null): string[] {
+  if (made === null) return [`Others come in at ${bold(url)} with RALPHER_TOKEN.`];
+  if (!made.isNew) return [`Others come in at ${bold(url)} with the token in ${made.path}.`];
+  return [`Others come in at ${bold(`${url}/?token=${made.token}`)}`, dim(`The token is kept in ${made.path}.`)];
 }
 
 /** Resolves at the first signal to end; a second one ends at once. */

@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Script } from "@ralpher/contract";
+import { embedded } from "../embedded.ts";
 import type { Call, Dialect } from "./agents.ts";
 
 /**
@@ -177,6 +178,13 @@ export async function makeDemoProject(folder: string): Promise<void> {
 /** A folder with a `bun` in it, so that the demo's tests run even where none is installed. */
 export async function makeBunFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  await symlink(process.execPath, join(folder, "bun"));
+  const bun = join(folder, "bun");
+  if (embedded === null) await symlink(process.execPath, bun);
+  else {
+    // The single program has a whole Bun in it, which comes out when it is asked so.
+    await writeFile(bun, `#!/bin/sh\nBUN_BE_BUN=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`, {
+      mode: 0o755,
+    });
+  }
   return folder;
 }

@@ -54,6 +54,8 @@ export function nextActions(view: LoopView): [string, string][] {
         : [...review, ...remedies(view, id), ["Try again", `ralpher loop start ${id}`]];
     case "completed":
       return [...review, ["Throw it away", `ralpher loop discard ${id}`]];
+    case "discarded":
+      return hasWork ? [["Bring it back", `ralpher loop restore ${id}`]] : [];
     default:
       return [];
   }

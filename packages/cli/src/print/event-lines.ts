@@ -44,6 +44,18 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
       return [attention(`  waiting until ${moment(event.until)}: ${printable(event.reason)}`)];
     case "loop.pause.requested":
       return event.now ? [] : [dim("  will pause when this iteration ends")];
+    case "loop.said":
+      return [bold(`  › ${printable(event.text).trim().replaceAll("\n", "\n    ")}`)];
+    case "loop.imported":
+      return [dim(`It came from elsewhere, where it was ${event.state.status.replace("_", " ")}.`)];
+    case "loop.branch.updated":
+      return [dim(`The branch has all of its target now, by ${event.method}: ${event.head.slice(0, 8)}`)];
+    case "loop.restored":
+      return [dim(`The branch is back at ${event.head.slice(0, 8)}`)];
+    case "loop.pushed":
+      return [dim(`${event.branch} was pushed to ${printable(event.remote)}`)];
+    case "loop.pull_request":
+      return [dim(`Pull request: ${printable(event.url)}`)];
     case "loop.stash.restored":
       return [dim(printable(event.note))];
     default:

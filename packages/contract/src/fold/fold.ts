@@ -1,6 +1,8 @@
 import type { StoredEvent } from "../event.ts";
 import type { IterationSummary } from "../iteration.ts";
+import type { LoopState } from "../loop.ts";
 import { addUsage, unknownUsage } from "../usage.ts";
+import { blankIteration, blankView } from "./blank.ts";
 import { endStatusOf } from "./end-status.ts";
 import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit } from "./view.ts";
 
@@ -12,6 +14,7 @@ import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit
 export function fold(view: LoopView | null, event: StoredEvent): LoopView | null {
   if (event.type === "loop.deleted") return null;
   if (event.type === "loop.created") return create(event);
+  if (event.type === "loop.imported" && view === null) return { ...create(event), ...imported(event) };
   if (view === null || event.seq <= view.seq) return view;
   return { ...view, ...change(view, event), seq: event.seq, lastActivityAt: event.at };
 }
@@ -23,28 +26,8 @@ export function foldAll(view: LoopView | null, events: Iterable<StoredEvent>): L
   return folded;
 }
 
-function create(event: Extract<StoredEvent, { type: "loop.created" }>): LoopView {
-  return {
-    seq: event.seq,
-    id: event.loopId,
-    config: event.config,
-    phase: { status: "idle" },
-    workspace: null,
-    head: null,
-    iteration: 0,
-    lastEnd: null,
-    failures: 0,
-    recent: [],
-    commits: [],
-    commitCount: 0,
-    usage: unknownUsage,
-    session: null,
-    error: null,
-    lastText: null,
-    startedAt: null,
-    completedAt: null,
-    lastActivityAt: event.at,
-  };
+function create(event: Extract<StoredEvent, { type: "loop.created" | "loop.imported" }>): LoopView {
+  return { ...blankView, seq: event.seq, id: event.loopId, config: event.config, lastActivityAt: event.at };
 }
 
 function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
@@ -70,7 +53,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         phase: { status: "running", ask: askOf(view), open: begin(event) },
       };
     case "loop.turn.start":
-      return inOpen(view, (open) => ({ ...open, turn: { state: "running", attempt: event.attempt } }));
+      return begun(view, event);
     case "loop.session":
       return { session: event.session };
     case "loop.message":
@@ -83,6 +66,8 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     case "loop.turn.end":
       return {
         usage: addUsage(view.usage, event.usage),
+        // A turn that failed may not have got round to what it was told.
+        ...(event.failure === undefined ? { said: view.said.filter(({ told }) => !told) } : {}),
         ...inOpen(view, (open) => ({
           ...open,
           usage: addUsage(open.usage, event.usage),
@@ -116,6 +101,10 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
       return ask(view, { to: "pause", now: event.now });
     case "loop.stop.requested":
       return ask(view, { to: "stop", reason: event.reason });
+    case "loop.said":
+      return { said: [...view.said, { seq: event.seq, at: event.at, text: event.text, told: false }] };
+    case "loop.unsaid":
+      return { said: view.said.filter(({ seq, told }) => seq !== event.said || told) };
     case "loop.paused":
       return { phase: { status: "paused", open: openIteration(view) } };
     case "loop.resumed":
@@ -133,22 +122,35 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
       return { phase: { status: "accepted", mergeCommit: event.mergeCommit } };
     case "loop.discarded":
       return { phase: { status: "discarded" } };
+    case "loop.restored":
+      return { phase: { status: "stopped", reason: "its work was brought back" }, head: event.head };
+    case "loop.branch.updated":
+      return { head: event.head, ...rebased(view, event.baseSha) };
+    case "loop.pull_request":
+      return { pullRequest: event.url };
+    case "loop.imported":
+      return imported(event);
     default:
       return {};
   }
 }
 
 function begin(event: Extract<StoredEvent, { type: "loop.iteration.start" }>): OpenIteration {
+  return { ...blankIteration, number: event.iteration, startedAt: event.at };
+}
+
+/** A turn begins with what its prompt tells of the words of humans. */
+function begun(view: LoopView, event: Extract<StoredEvent, { type: "loop.turn.start" }>): Partial<LoopView> {
+  const heard = view.said.filter(({ seq, told }) => !told && event.said?.includes(seq));
   return {
-    number: event.iteration,
-    startedAt: event.at,
-    turn: { state: "pending", attempt: 0 },
-    deaths: 0,
-    saved: false,
-    messageCount: 0,
-    toolCallCount: 0,
-    commits: 0,
-    usage: unknownUsage,
+    ...(heard.length === 0
+      ? {}
+      : { said: view.said.map((words) => (heard.includes(words) ? { ...words, told: true } : words)) }),
+    ...inOpen(view, (open) => ({
+      ...open,
+      said: open.said + heard.length,
+      turn: { state: "running", attempt: event.attempt },
+    })),
   };
 }
 
@@ -164,6 +166,7 @@ function end(view: LoopView, event: Extract<StoredEvent, { type: "loop.iteration
     outcome: event.outcome,
     usage: open.usage,
     commits: open.commits,
+    ...(open.said === 0 ? {} : { said: open.said }),
   };
   const failure = open.turn.state === "ended" ? open.turn.failure : null;
   return {
@@ -217,4 +220,49 @@ function resumed(view: LoopView): LoopView["phase"] {
 function firstLine(text: string): string | null {
   const line = text.split("\n").find((candidate) => candidate.trim() !== "");
   return line === undefined ? null : line.trim().slice(0, 200);
+}
+
+function rebased({ workspace }: LoopView, baseSha: string): Partial<LoopView> {
+  return workspace === null || workspace.kind === "plain" ? {} : { workspace: { ...workspace, baseSha } };
+}
+
+/** What another Ralpher knew of it, at rest and without a workspace: its branch and worktree are not here. */
+function imported({ config, state }: Extract<StoredEvent, { type: "loop.imported" }>): Partial<LoopView> {
+  return {
+    config,
+    phase: restOf(state),
+    workspace: null,
+    head: null,
+    iteration: state.currentIteration,
+    lastEnd: null,
+    failures: 0,
+    recent: state.recentIterations.slice(-recentLimit),
+    commits: (state.git?.commits ?? []).slice(-recentLimit),
+    commitCount: state.git?.commitCount ?? 0,
+    usage: state.usage,
+    session: null,
+    error: state.error ?? null,
+    lastText: state.lastText ?? null,
+    said: [],
+    pullRequest: state.pullRequest ?? null,
+    startedAt: state.startedAt ?? null,
+    completedAt: state.completedAt ?? null,
+  };
+}
+
+function restOf({ status, reason, git }: LoopState): LoopView["phase"] {
+  switch (status) {
+    case "idle":
+    case "discarded":
+      return { status };
+    case "accepted":
+      return { status, mergeCommit: git?.mergeCommit ?? "" };
+    case "starting":
+    case "running":
+    case "waiting":
+    case "paused":
+      return { status: "stopped", reason: `it was ${status} when it was exported` };
+    default:
+      return { status, reason: reason ?? "as it was exported" };
+  }
 }

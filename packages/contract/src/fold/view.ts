@@ -2,7 +2,7 @@ import type { SessionRef, TurnFailure, Usage } from "../agent.ts";
 import type { GitCommit, HandleUncommitted, Workspace } from "../git.ts";
 import type { LoopId, Timestamp } from "../ids.ts";
 import type { IterationOutcome, IterationSummary } from "../iteration.ts";
-import type { EndStatus, LoopConfig, LoopError } from "../loop.ts";
+import type { EndStatus, LoopConfig, LoopError, QueuedWords } from "../loop.ts";
 
 /** The turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
 export type TurnView =
@@ -23,6 +23,8 @@ export interface OpenIteration {
   messageCount: number;
   toolCallCount: number;
   commits: number;
+  /** How many times a human had said something to it. */
+  said: number;
   usage: Usage;
 }
 
@@ -65,6 +67,10 @@ export interface LoopView {
   session: SessionRef | null;
   error: LoopError | null;
   lastText: string | null;
+  /** What humans said, oldest first, until a turn that knew it ended well. */
+  said: (QueuedWords & { told: boolean })[];
+  /** The newest pull request made of it. */
+  pullRequest: string | null;
   startedAt: Timestamp | null;
   completedAt: Timestamp | null;
   lastActivityAt: Timestamp;

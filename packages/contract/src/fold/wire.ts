@@ -8,10 +8,19 @@ export function toLoop(view: LoopView): Loop {
 
 /** One line of the list of loops. */
 export function toSummary(view: LoopView): LoopSummary {
-  const { id, name, directory, maxIterations, createdAt, backend } = view.config;
-  const { git: _git, recentIterations, id: _id, session: _session, error: _error, ...state } = toState(view);
+  const { id, name, directory, maxIterations, createdAt, backend, prompt } = view.config;
+  const {
+    git: _git,
+    recentIterations,
+    id: _id,
+    session: _session,
+    error: _error,
+    queued: _queued,
+    pullRequest: _pr,
+    ...state
+  } = toState(view);
   return {
-    config: { id, name, directory, maxIterations, createdAt, backend: backend.type },
+    config: { id, name, directory, maxIterations, createdAt, backend: backend.type, goal: goalOf(prompt) },
     state: {
       ...state,
       mergeable: isMergeable(view),
@@ -20,6 +29,16 @@ export function toSummary(view: LoopView): LoopSummary {
         .map((done) => [done.outcome, Date.parse(done.completedAt) - Date.parse(done.startedAt)]),
     },
   };
+}
+
+const goalLength = 160;
+
+/** What the loop is for, in a line. */
+function goalOf(prompt: string): string {
+  const start = prompt.trimStart();
+  const end = start.indexOf("\n");
+  const line = (end < 0 ? start : start.slice(0, end)).trimEnd();
+  return line.length > goalLength ? `${line.slice(0, goalLength - 1)}…` : line;
 }
 
 function toState(view: LoopView): LoopState {
@@ -34,6 +53,8 @@ function toState(view: LoopView): LoopState {
     ...(view.session === null ? {} : { session: view.session }),
     ...(view.error === null ? {} : { error: view.error }),
     ...gitState(view),
+    ...queued(view),
+    ...(view.pullRequest === null ? {} : { pullRequest: view.pullRequest }),
     recentIterations: view.recent,
     usage: view.usage,
     ...(view.lastText === null ? {} : { lastText: view.lastText }),
@@ -47,6 +68,11 @@ function describe(view: LoopView): Pick<LoopState, "asked" | "reason" | "waiting
     ...("reason" in phase && phase.reason !== null ? { reason: phase.reason } : {}),
     ...(phase.status === "waiting" && phase.until !== null ? { waitingUntil: phase.until } : {}),
   };
+}
+
+function queued({ said }: LoopView): Pick<LoopState, "queued"> {
+  const waiting = said.filter(({ told }) => !told).map(({ told: _, ...words }) => words);
+  return waiting.length === 0 ? {} : { queued: waiting };
 }
 
 function gitState(view: LoopView): Pick<LoopState, "git"> {

@@ -1,5 +1,5 @@
 import type { AgentEvent, BackendType, JsonSchema, ModelRef, ToolAccess, TurnResult } from "../agent.ts";
-import type { BackendCapabilities, BackendHealth } from "../backend.ts";
+import type { BackendCapabilities, BackendHealth, ModelInfo } from "../backend.ts";
 import type { AgentType } from "../capture.ts";
 import type { BackendConfig } from "../loop.ts";
 
@@ -61,4 +61,9 @@ export interface AgentBackend extends AsyncDisposable {
   open(request: SessionRequest): AgentSession;
   /** `config` says which agent is meant where a backend drives several. */
   health(config?: BackendConfig): Promise<BackendHealth>;
+  /**
+   * The models it offers, the default first; empty when it cannot tell. May start the agent.
+   * @throws Fault `agent_missing`, `agent_failed`
+   */
+  models(request: { config: BackendConfig; directory: string; signal: AbortSignal }): Promise<ModelInfo[]>;
 }

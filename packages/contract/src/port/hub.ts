@@ -1,12 +1,16 @@
-import type { BackendReport } from "../backend.ts";
+import type { BackendType } from "../agent.ts";
+import type { BackendReport, ModelInfo } from "../backend.ts";
 import type { Command, CreateLoopRequest } from "../command.ts";
 import type { EphemeralEvent, StoredEvent } from "../event.ts";
 import type { LoopView } from "../fold/view.ts";
-import type { FileDiff } from "../git.ts";
+import type { FileDiff, GitFacts, PullRequest, PushResult } from "../git.ts";
 import type { LoopId } from "../ids.ts";
+import type { IterationDetail } from "../iteration.ts";
 import type { LoopSummary } from "../loop.ts";
-import type { EventQuery, LoopQuery, Published } from "./journal.ts";
-import type { DirectoryReport } from "./workspaces.ts";
+import type { LoopImport } from "../loop-import.ts";
+import type { Settings, SettingsChanges } from "../settings.ts";
+import type { EventQuery, LoopQuery, Published, RawEvent, SearchPage, SearchQuery } from "./journal.ts";
+import type { DirectoryReport, PullRequestText } from "./workspaces.ts";
 
 /**
  * Everything a surface (API, dashboard, CLI) may do. Commands go down through here; events come up through here.
@@ -23,16 +27,60 @@ export interface Hub {
   /** A whole id, its beginning, or a name. @throws Fault `loop_not_found`, `ambiguous_id` */
   resolve(text: string): Promise<LoopId>;
   list(query?: LoopQuery): Promise<LoopSummary[]>;
+  /** See Journal. */
+  listRaw(query?: LoopQuery): Promise<string[]>;
   count(query?: LoopQuery): Promise<number>;
   read(query: EventQuery): Promise<StoredEvent[]>;
   latest(): Promise<number>;
   subscribe(listener: (published: Published) => void): () => void;
-  /** What is being written and run right now, for somebody who begins to watch; only loops run by this process. */
-  live(loopId: LoopId): EphemeralEvent[];
+  /** What is being written and run right now in a loop, or in all of them (null); only loops run by this process. */
+  live(loopId: LoopId | null): EphemeralEvent[];
 
-  diff(loopId: LoopId, of?: { commit: string }): Promise<FileDiff[]>;
-  /** A file of the loop's tree by its relative path; null when there is none. */
-  readFile(loopId: LoopId, path: string): Promise<string | null>;
+  /** See Journal. */
+  readRaw(query: EventQuery): Promise<RawEvent[]>;
+  search(loopId: LoopId, query: SearchQuery): Promise<SearchPage>;
+  /** The newest iterations before the one that begins at `before`, oldest first. At most `limit`, default 50. */
+  iterations(
+    loopId: LoopId,
+    page?: { before?: number | undefined; limit?: number | undefined },
+  ): Promise<IterationDetail[]>;
+
+  /** What changed: in all, in a commit, or in an iteration; `path` narrows to one file. */
+  diff(loopId: LoopId, of?: DiffQuery): Promise<FileDiff[]>;
+  /** A file of the loop's tree, or of one of its commits, by its relative path; null when there is none. */
+  readFile(loopId: LoopId, path: string, at?: { commit: string }): Promise<string | null>;
+  /** Null for a loop without git. */
+  facts(loopId: LoopId): Promise<GitFacts | null>;
+  push(loopId: LoopId, options?: { remote?: string | undefined }): Promise<PushResult>;
+  /** Push, then make a pull request or find the page for it. Title and body are the loop's name and goal by default. */
+  pullRequest(loopId: LoopId, options?: Partial<PullRequestText>): Promise<PullRequest>;
+
+  /** The loop with all its history and captures: JSON lines (`BundleLine`), packed with gzip. Never all of it in memory. */
+  exportBundle(loopId: LoopId): AsyncIterable<Uint8Array>;
+  /**
+   * Take in a loop from elsewhere, at rest: what it was, or a bundle with all its history. Its id is kept when it is free
+   * here. All or nothing. @throws Fault `bundle_invalid`, `too_large`, `invalid_input`
+   */
+  importLoop(source: LoopImport | AsyncIterable<Uint8Array>): Promise<LoopView>;
+
+  settings(): Promise<Settings>;
+  changeSettings(changes: SettingsChanges): Promise<Settings>;
+
   inspect(directory: string): Promise<DirectoryReport>;
+  /** Folders whose path begins with this text, for completion; at most 50. */
+  directories(prefix: string): Promise<DirectoryEntry[]>;
   backends(): Promise<BackendReport[]>;
+  /** @throws Fault `unknown_backend`, `agent_missing`, `agent_failed` */
+  models(backend: BackendType, directory: string, signal: AbortSignal): Promise<ModelInfo[]>;
+}
+
+export type DiffQuery = { path?: string | undefined; patches?: boolean | undefined } & (
+  | { commit?: string | undefined }
+  | { iteration: number }
+);
+
+export interface DirectoryEntry {
+  path: string;
+  /** It holds a git repository. */
+  repository: boolean;
 }

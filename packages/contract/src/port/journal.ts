@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { DurableEvent, EphemeralEvent, StoredEvent } from "../event.ts";
 import type { LoopView } from "../fold/view.ts";
 import type { LoopId } from "../ids.ts";
 import type { LoopStatus, LoopSummary } from "../loop.ts";
+import type { Settings } from "../settings.ts";
 
 /** Which loops a list shows; newest activity first. */
 export interface LoopQuery {
@@ -24,6 +26,36 @@ export interface EventQuery {
   /** Take the stretch from the newest end; the answer is still oldest first. */
   newest?: boolean | undefined;
 }
+
+export interface RawEvent {
+  seq: number;
+  json: string;
+}
+
+export interface SearchQuery {
+  /** Without regard to case. */
+  text: string;
+  /** Only before this seq. */
+  before?: number | undefined;
+  /** At most so many hits. Default 100. */
+  limit?: number | undefined;
+}
+
+export const SearchHit = z.object({
+  seq: z.int().positive(),
+  iteration: z.int().nonnegative(),
+  type: z.string(),
+  /** The text around the hit, in one line. */
+  excerpt: z.string(),
+  /** Where the hit is in the excerpt: start and length in UTF-16 units. */
+  start: z.int().nonnegative(),
+  length: z.int().positive(),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+/** `next`: go on with `before` at this seq; null when all was looked through. */
+export const SearchPage = z.object({ hits: z.array(SearchHit), next: z.int().positive().nullable() });
+export type SearchPage = z.infer<typeof SearchPage>;
 
 /** What subscribers get: a durable event with its seq, or an ephemeral one. `json` is made once for all of them. */
 export type Published = { json: string } & (
@@ -52,6 +84,13 @@ export interface Journal extends AsyncDisposable {
   append(loopId: LoopId, decide: (view: LoopView | null) => DurableEvent[], lease?: Lease): Promise<LoopView | null>;
   /** Give an ephemeral event to those who watch now, in this process only. */
   broadcast(event: EphemeralEvent): void;
+  /**
+   * Take in the events of a loop that is not here, from elsewhere. There is no such loop until all of them are stored;
+   * then there is, with the view folded from them. Whoever asks holds the loop's lease. Those who watch hear of the last one only, and what is read of all loops
+   * leaves the others out: they are history, not news. Where an event names others (`said`), it is by their place
+   * among these, from 1. When the iteration throws, nothing was done. The same faults as `append`.
+   */
+  takeIn(loopId: LoopId, events: AsyncIterable<DurableEvent>): Promise<LoopView>;
   /** Remove everything about a loop but the mark that it was deleted. Idempotent. */
   erase(loopId: LoopId, at: Date): Promise<void>;
 
@@ -61,8 +100,18 @@ export interface Journal extends AsyncDisposable {
   /** Loops whose id begins with the prefix, at most 10. */
   findByPrefix(prefix: string): Promise<LoopId[]>;
   list(query?: LoopQuery): Promise<LoopSummary[]>;
+  /** The same lines as JSON, without the work of reading them. */
+  listRaw(query?: LoopQuery): Promise<string[]>;
   count(query?: LoopQuery): Promise<number>;
   read(query: EventQuery): Promise<StoredEvent[]>;
+  /** The same events as stored, without the work of reading them: `json` lacks the seq. */
+  readRaw(query: EventQuery): Promise<RawEvent[]>;
+  /** How many events there are in a stretch of one loop, without reading them. `limit` and `newest` mean nothing here. */
+  tally(query: EventQuery & { loopId: LoopId; types: StoredEvent["type"][] }): Promise<number>;
+  /** Look for text that a person would read in a loop's log, newest first, without holding up the process. */
+  search(loopId: LoopId, query: SearchQuery): Promise<SearchPage>;
+  settings(): Promise<Settings>;
+  saveSettings(settings: Settings): Promise<void>;
   /** The seq of the newest event of all, 0 when there is none. */
   latest(): Promise<number>;
 

@@ -1,4 +1,13 @@
-import type { FileDiff, GitWorkspace, HandleUncommitted, Workspace } from "../git.ts";
+import type {
+  FileDiff,
+  GitFacts,
+  GitWorkspace,
+  HandleUncommitted,
+  PullRequest,
+  PushResult,
+  UpdateMethod,
+  Workspace,
+} from "../git.ts";
 
 /** What a folder is like for a loop. `branch` and `head` are those of the checkout. */
 export type DirectoryReport =
@@ -37,6 +46,24 @@ export type Saved =
   | { kind: "made"; head: string; commits: SavedCommit[]; warnings: string[] }
   | { kind: "nothing"; head: string };
 
+/**
+ * Which changes. `first` and `last` are commits, both included: what an iteration did. `path`: of this file alone.
+ * `patches` false: none, which is quicker.
+ */
+export type DiffRange = { path?: string | undefined; patches?: boolean | undefined } & (
+  | { commit?: string | undefined }
+  | { first: string; last: string }
+);
+
+export type BranchUpdate = { kind: "updated"; baseSha: string; head: string } | { kind: "conflict"; files: string[] };
+
+export interface PullRequestText {
+  title: string;
+  body: string;
+  draft: boolean;
+  remote?: string | undefined;
+}
+
 export type Merge = { kind: "merged"; sha: string } | { kind: "conflict"; files: string[] };
 
 /** Git, as a loop needs it. Every method takes plain data, so that a new process can go on with it. */
@@ -54,20 +81,40 @@ export interface Workspaces {
    * with a warning, for the work must not be lost. @throws Fault `git_failed`, `disk_full`
    */
   save(request: SaveRequest): Promise<Saved>;
-  /** All changes of the loop since its base, uncommitted ones included; `of` narrows to one commit. */
-  diff(workspace: GitWorkspace, of?: { commit: string }): Promise<FileDiff[]>;
+  /** All changes of the loop since its base, uncommitted ones included; `of` narrows them. */
+  diff(workspace: GitWorkspace, of?: DiffRange): Promise<FileDiff[]>;
   /**
    * Merge the working branch into the original one with a merge commit, in a tree of its own; the user's branch moves
-   * only when that succeeded. Idempotent: a branch already merged answers with its merge commit.
+   * only when that succeeded. Idempotent: a branch already merged answers with its merge commit. `squash`: one plain
+   * commit with all the changes, in place of the merge commit.
    * @throws Fault `target_not_clean`, `branch_missing`
    */
-  accept(workspace: GitWorkspace, message: string): Promise<Merge>;
+  accept(workspace: GitWorkspace, message: string, options?: { squash?: boolean | undefined }): Promise<Merge>;
+  /**
+   * Bring the working branch up to date with the original one; a conflict is found before anything was changed. What
+   * lies in the tree uncommitted must be saved before. @throws Fault `branch_missing`, `target_not_clean`, `git_failed`
+   */
+  updateBranch(workspace: GitWorkspace, method: UpdateMethod): Promise<BranchUpdate>;
   /** Remove worktree and branch; their last commit stays under a trash ref. Idempotent. */
   discard(workspace: GitWorkspace): Promise<void>;
+  /**
+   * Undo a discard: the branch is where it was, and its tree is there again when next opened. Returns the branch's head.
+   * Idempotent. @throws Fault `branch_missing` when nothing of it was kept
+   */
+  restore(workspace: GitWorkspace): Promise<string>;
+  /** Look, change nothing, ask no remote. */
+  facts(workspace: GitWorkspace): Promise<GitFacts>;
+  /** Push the working branch, never by force. @throws Fault `no_remote`, `push_failed` */
+  push(workspace: GitWorkspace, remote?: string): Promise<PushResult>;
+  /**
+   * Make a pull request of the pushed branch with the `gh` program, or find the one there is, or name the page where a
+   * human makes it. @throws Fault `no_pull_request` when the host's kind is unknown
+   */
+  pullRequest(workspace: GitWorkspace, request: PullRequestText): Promise<PullRequest>;
   /** Remove the worktree, keep the branch. Idempotent. */
   close(workspace: GitWorkspace): Promise<void>;
   /** Give the user's stashed changes back. Returns what to tell them. Idempotent. */
   restoreStash(workspace: GitWorkspace): Promise<"nothing" | "restored" | { kept: string; why: string }>;
   /** A file of the tree, or null when there is none. Never reads outside of it, symlinks included. */
-  readFile(workspace: Workspace, path: string): Promise<string | null>;
+  readFile(workspace: Workspace, path: string, at?: { commit: string }): Promise<string | null>;
 }

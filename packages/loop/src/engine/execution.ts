@@ -1,6 +1,7 @@
 import type {
   AgentBackend,
   BackendType,
+  Captures,
   Clock,
   DurableEvent,
   EphemeralEvent,
@@ -20,8 +21,7 @@ export interface EngineParts {
   clock: Clock;
   /** End the processes of agents that belonged to processes of ours that died. */
   endLeftovers: () => Promise<unknown>;
-  /** Remove what was captured of a loop's conversations. Idempotent. */
-  removeCaptures: (loopId: LoopId) => Promise<void>;
+  captures: Captures;
 }
 
 /** One process's hold on one loop: what a step needs to be performed and recorded. */

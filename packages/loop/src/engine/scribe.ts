@@ -18,6 +18,8 @@ export class Scribe implements Disposable {
   readonly #iteration: number;
   #durable: EventBody[] = [];
   readonly #unfinished = new Map<string, Unfinished>();
+  /** Last pieces of texts that are whole by now: shown before the whole, so that the pieces alone are all of it, too. */
+  #lastPieces: Unfinished[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Promise<unknown> = Promise.resolve();
   #trouble: { error: unknown } | null = null;
@@ -65,6 +67,8 @@ export class Scribe implements Disposable {
       }
       case "message.complete": {
         const { messageId: id, kind, text: content } = event;
+        const lastPiece = this.#unfinished.get(id);
+        if (lastPiece !== undefined) this.#lastPieces.push(lastPiece);
         this.#unfinished.delete(id);
         this.#durable.push({ type: "loop.message", iteration, message: { id, role: "assistant", kind, content } });
         return;
@@ -84,11 +88,14 @@ export class Scribe implements Disposable {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const durable = this.#durable;
+    const lastPieces = this.#lastPieces;
     const unfinished = [...this.#unfinished.values()];
     this.#durable = [];
+    this.#lastPieces = [];
     this.#unfinished.clear();
     const { record, show } = this.#execution;
     this.#writing = this.#writing.then(async () => {
+      for (const body of lastPieces) show(body);
       if (durable.length > 0 && this.#trouble === null) await record(durable);
       for (const body of unfinished) show(body);
     });

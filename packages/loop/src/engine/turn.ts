@@ -6,14 +6,17 @@ import { Scribe } from "./scribe.ts";
 /** Give the prompt to a fresh session (R-RUN-2) and record what the agent does, as it does it. */
 export const performTurn: Performer<"turn"> = async (execution, step, view) => {
   const { record, backends, signal } = execution;
-  const { iteration, attempt, prompt } = step;
+  const { iteration, attempt, prompt, said } = step;
   const { config, workspace } = view;
   const backend = backends.get(config.backend.type);
   if (backend === undefined) {
     throw new Fault("unknown_backend", { backend: config.backend.type, known: [...backends.keys()] });
   }
   const opening: EventBody[] = openIteration(view) === null ? [{ type: "loop.iteration.start", iteration }] : [];
-  await record([...opening, { type: "loop.turn.start", iteration, attempt, prompt }]);
+  await record([
+    ...opening,
+    { type: "loop.turn.start", iteration, attempt, prompt, ...(said.length === 0 ? {} : { said }) },
+  ]);
 
   await using session = backend.open({
     directory: workspace?.directory ?? config.directory,

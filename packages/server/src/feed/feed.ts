@@ -1,4 +1,5 @@
 import type { Hub, LoopEvent, LoopId, Published } from "@ralpher/contract";
+import { batchOf, type Frame, frameOf, textOf } from "./frame.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 
 /** What somebody watches: everything, or one loop, or some types. `after`: the last event he has. */
@@ -11,22 +12,13 @@ export interface Watch {
 
 /** Events are gathered for so many milliseconds and go out in one write. */
 const gatherMs = 4;
-const heartbeatMs = 15_000;
 const encoder = new TextEncoder();
 const heartbeat = encoder.encode(": hb\n\n");
 
-export interface Frame {
-  /** Its place among all frames of this feed, durable or not. */
-  order: number;
-  seq: number | null;
-  loopId: LoopId;
-  type: LoopEvent["type"];
-  text: string;
-}
-
 /**
  * The events of the hub as server-sent events for any number of watchers: each event is made into text once, and what
- * several watchers get in one go is encoded once for all of them.
+ * several watchers get in one go is encoded once for all of them. Pieces of a text that come close upon each other go
+ * out as one.
  */
 export class Feed implements Disposable {
   readonly #hub: Hub;
@@ -37,7 +29,7 @@ export class Feed implements Disposable {
   #order = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, { heartbeatMs = 15_000 } = {}) {
     this.#hub = hub;
     this.#unsubscribe = hub.subscribe((published) => this.#hear(published));
     this.#heartbeat = setInterval(() => {
@@ -77,28 +69,19 @@ export class Feed implements Disposable {
 
   #send(): void {
     this.#timer = null;
-    const frames = this.#gathered;
+    const batch = batchOf(this.#gathered);
     this.#gathered = [];
     const encoded = new Map<string, Uint8Array | null>();
     for (const watcher of this.#watchers) {
-      let bytes = encoded.get(watcher.key);
-      if (bytes === undefined) {
-        const text = frames.filter((frame) => watcher.wants(frame)).map((frame) => frame.text);
-        bytes = text.length === 0 ? null : encoder.encode(text.join(""));
-        encoded.set(watcher.key, bytes);
-      }
-      watcher.take(frames, bytes);
+      watcher.take(batch, () => {
+        let bytes = encoded.get(watcher.key);
+        if (bytes === undefined) {
+          const text = textOf(batch.merged.filter((frame) => watcher.wants(frame)));
+          bytes = text === "" ? null : encoder.encode(text);
+          encoded.set(watcher.key, bytes);
+        }
+        return bytes;
+      });
     }
   }
-}
-
-function frameOf(published: Published, order: number): Frame {
-  const { event, json } = published;
-  const seq = published.durable ? published.event.seq : null;
-  return { order, seq, loopId: event.loopId, type: event.type, text: frameText(seq, json) };
-}
-
-/** One server-sent event. Only durable events have an id, for only they can be resumed from (R-SSE-3). */
-export function frameText(seq: number | null, json: string): string {
-  return seq === null ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`;
 }

@@ -1,17 +1,23 @@
-import type { EventQuery, Hub } from "@ralpher/contract";
-import { type Frame, frameText, type Watch } from "./feed.ts";
+import { setImmediate } from "node:timers/promises";
+import type { EphemeralEvent, EventQuery, Hub } from "@ralpher/contract";
+import type { Watch } from "./feed.ts";
+import { type Batch, type Frame, frameText, mergePieces, textOf } from "./frame.ts";
+import { Shown } from "./shown.ts";
 
 /** A watcher that has so many bytes unread is left alone until it has read them; then it reads on from the journal. */
 const mostUnread = 256 * 1024;
-const pageSize = 500;
+/** So many events of the journal at a time, each of which may be a tool's output of 32 kB. */
+const pageSize = 200;
+/** What the stream begins with: when to come back after a loss, in milliseconds. */
+const opening = "retry: 1000\n\n";
 const encoder = new TextEncoder();
 
 export interface Watcher {
   /** Watchers with the same key want the same frames. */
   readonly key: string;
   wants(frame: Frame): boolean;
-  /** What just happened: the frames, and those it wants of them as bytes. */
-  take(frames: Frame[], bytes: Uint8Array | null): void;
+  /** What just happened. `encode`: all that it wants of it as bytes, made once for all watchers of its key. */
+  take(batch: Batch, encode: () => Uint8Array | null): void;
   /** Bytes of no meaning to the sequence. */
   send(bytes: Uint8Array): void;
   end(): void;
@@ -19,8 +25,8 @@ export interface Watcher {
 
 /**
  * One reader of the event stream. It is either catching up (reading pages of the journal at its own pace) or live
- * (handed what happens). A slow one falls back to catching up, so it never costs anybody else memory or time, and
- * misses nothing durable (R-SSE-3, R-SSE-4).
+ * (handed what happens). A slow one falls back to catching up, so that it never costs anybody else memory or time, and
+ * misses nothing (R-SSE-3, R-SSE-4).
  */
 export function createWatcher(
   watch: Watch,
@@ -28,45 +34,62 @@ export function createWatcher(
 ): { watcher: Watcher; stream: ReadableStream<Uint8Array> } {
   const { hub } = feed;
   let controller: ReadableStreamDefaultController<Uint8Array>;
-  let state: "catching up" | "live" | "ended" = "catching up";
+  let state: "new" | "catching up" | "live" | "ended" = "new";
   let seen = watch.after;
   /** Frames up to here were shown by the journal and the live texts when this watcher went live. */
   let shownUntil = 0;
   /** How often something was passed over while catching up: a page read meanwhile may not be the last. */
   let passedOver = 0;
+  let shown = new Shown([], []);
 
-  const wantsType = ({ type }: { type: Frame["type"] }) => watch.types === null || watch.types.includes(type);
-  const wants = (frame: Frame) => (watch.loopId === null || frame.loopId === watch.loopId) && wantsType(frame);
+  const wantsType = ({ type }: { type: Frame["event"]["type"] }) => watch.types === null || watch.types.includes(type);
+  const wants = ({ loopId, event }: Frame) => (watch.loopId === null || loopId === watch.loopId) && wantsType(event);
   const isNew = ({ seq, order }: Frame) => (seq === null ? order > shownUntil : seq > (seen ?? 0));
+  const live = (): EphemeralEvent[] => hub.live(watch.loopId).filter(wantsType);
 
   /** One page of the journal; after the last one, what is going on right now, and then live. */
   const page = async () => {
+    let text = "";
+    if (state === "new") {
+      text = opening;
+      state = "catching up";
+      const latest = await hub.latest();
+      // Whoever has seen more than there is has seen another journal: he can only go on with this one from here.
+      seen = Math.min(seen ?? latest, latest);
+    } else await setImmediate(); // a fast reader of a long journal lets others have their turn
     const passedOverBefore = passedOver;
-    const latest = await hub.latest();
-    // Whoever has seen more than there is has seen another journal: he can only go on with this one from here.
-    seen = Math.min(seen ?? latest, latest);
-    const types = watch.types as EventQuery["types"] | null;
-    const events = await hub.read({
+    const events = await hub.readRaw({
       loopId: watch.loopId ?? undefined,
-      types: types ?? undefined,
-      after: seen,
+      types: (watch.types as EventQuery["types"] | null) ?? undefined,
+      after: seen ?? 0,
       limit: pageSize,
     });
     if ((state as string) === "ended") return;
     seen = events.at(-1)?.seq ?? seen;
-    let text = events.map(({ seq, ...event }) => frameText(seq, JSON.stringify(event))).join("");
-    if (events.length < pageSize && passedOver === passedOverBefore) {
-      state = "live";
-      shownUntil = feed.order();
-      const live = watch.loopId === null ? [] : hub.live(watch.loopId).filter(wantsType);
-      text += live.map((event) => frameText(null, JSON.stringify(event))).join("");
-    }
+    text += events.map(({ seq, json }) => frameText(seq, json)).join("");
+    if (events.length < pageSize && passedOver === passedOverBefore) text += goLive();
     // A comment at least: the reader learns that it is connected, and a pull must give something to be called again.
-    controller.enqueue(encoder.encode(text === "" ? ": live\n\n" : text));
+    controller.enqueue(encoder.encode(text === "" ? ": on\n\n" : text));
+  };
+
+  const goLive = (): string => {
+    state = "live";
+    shownUntil = feed.order();
+    const rest = shown.rest(live()).map((event) => frameText(null, JSON.stringify(event)));
+    return rest.join("") + textOf(shown.lines);
+  };
+
+  const fallBehind = ({ frames }: Batch) => {
+    state = "catching up";
+    const wanted = frames.filter(wants);
+    shown = new Shown(
+      live(),
+      wanted.filter((frame) => frame.order > shownUntil),
+    );
   };
 
   const pull = async () => {
-    if (state !== "catching up") return;
+    if (state === "live" || state === "ended") return;
     try {
       await page();
     } catch (error) {
@@ -96,18 +119,23 @@ export function createWatcher(
   const watcher: Watcher = {
     key: `${watch.loopId ?? "*"} ${watch.types?.join(",") ?? "*"}`,
     wants,
-    take(frames, bytes) {
-      if (state === "catching up") passedOver += 1;
-      if (state !== "live" || bytes === null) return;
+    take(batch, encode) {
+      if (state === "catching up") {
+        passedOver += 1;
+        shown.passOver(batch.frames.filter(wants));
+      }
+      if (state !== "live") return;
       if ((controller.desiredSize ?? 0) <= 0) {
-        state = "catching up";
+        fallBehind(batch);
         return;
       }
-      const firstSeq = frames.find(({ seq }) => seq !== null)?.seq ?? null;
-      const allNew = (frames[0]?.order ?? 0) > shownUntil && (firstSeq === null || firstSeq > (seen ?? 0));
-      const some = allNew ? bytes : encoder.encode(textOf(frames.filter((frame) => wants(frame) && isNew(frame))));
-      seen = Math.max(seen ?? 0, frames.findLast(({ seq }) => seq !== null)?.seq ?? 0);
-      if (some.length > 0) controller.enqueue(some);
+      const { firstOrder, firstSeq, lastSeq } = batch;
+      const allNew = firstOrder > shownUntil && (firstSeq === null || firstSeq > (seen ?? 0));
+      const bytes = allNew
+        ? encode()
+        : encoder.encode(textOf(mergePieces(batch.frames.filter((frame) => wants(frame) && isNew(frame)))));
+      seen = Math.max(seen ?? 0, lastSeq ?? 0);
+      if (bytes !== null && bytes.length > 0) controller.enqueue(bytes);
     },
     send(bytes) {
       if (state === "live" && (controller.desiredSize ?? 0) > 0) controller.enqueue(bytes);
@@ -123,8 +151,4 @@ export function createWatcher(
     },
   };
   return { watcher, stream };
-}
-
-function textOf(frames: Frame[]): string {
-  return frames.map(({ text }) => text).join("");
 }

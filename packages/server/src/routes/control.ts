@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { type LoopId, StartRequest } from "@ralpher/contract";
+import { type LoopId, SayRequest, StartRequest } from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
 import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
@@ -34,12 +34,20 @@ const pause = control(
   Success,
 );
 const resume = control("resume", "Let a paused loop go on", Nothing, Success);
-const accept = control(
-  "accept",
-  "Merge the loop's branch into the branch it began from",
-  Nothing,
-  Success.extend({ mergeCommit: z.string() }),
-);
+const say = createRoute({
+  method: "post",
+  path: "/api/loops/{id}/say",
+  summary: "Say something to a loop: its next turn begins with it; `now` ends the turn under way",
+  request: { params: idParam, ...body(SayRequest) },
+  responses: { 200: json(Success, "recorded"), ...faults(400, 404, 409) },
+});
+const unsay = createRoute({
+  method: "delete",
+  path: "/api/loops/{id}/say/{seq}",
+  summary: "Take back what no turn has begun with",
+  request: { params: idParam.extend({ seq: z.coerce.number().int().positive() }) },
+  responses: { 200: json(Success, "taken back"), ...faults(404, 409) },
+});
 const discard = control("discard", "Throw the loop's work away", Nothing, Success);
 
 export function controlRoutes({ hub }: ApiParts) {
@@ -61,10 +69,14 @@ export function controlRoutes({ hub }: ApiParts) {
       await hub.dispatch({ type: "resume", loopId: idOf(c) });
       return c.json(success, 200);
     })
-    .openapi(accept, async (c) => {
-      const view = await hub.dispatch({ type: "accept", loopId: idOf(c) });
-      const mergeCommit = view?.phase.status === "accepted" ? view.phase.mergeCommit : "";
-      return c.json({ ...success, mergeCommit }, 200);
+    .openapi(say, async (c) => {
+      await hub.dispatch({ type: "say", loopId: idOf(c), ...c.req.valid("json") });
+      return c.json(success, 200);
+    })
+    .openapi(unsay, async (c) => {
+      const { id, seq } = c.req.valid("param");
+      await hub.dispatch({ type: "unsay", loopId: loopIdOf(id), seq });
+      return c.json(success, 200);
     })
     .openapi(discard, async (c) => {
       await hub.dispatch({ type: "discard", loopId: idOf(c) });

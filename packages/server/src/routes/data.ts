@@ -1,18 +1,35 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { DurableEvent, FileDiff, type StoredEvent } from "@ralpher/contract";
+import { DurableEvent, IterationDetail, SearchPage, type StoredEvent } from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
+import { streamBody } from "../stream-body.ts";
+import { rawPage } from "./raw-page.ts";
 import { faults, idParam, json, loopIdOf } from "./shapes.ts";
 
+const eventTypes = DurableEvent.options.map(({ shape }) => shape.type.value);
 const page = z.object({
   after: z.coerce.number().int().nonnegative().optional(),
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
   /** Take the page from the newest end. */
   newest: z.stringbool().default(false),
+  types: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(eventTypes)))
+    .optional()
+    .openapi({ type: "string", description: "only events of these types, separated by commas" }),
+});
+const iterationsPage = z.object({
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+const searchQuery = z.object({
+  text: z.string().min(1).max(500),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 const Entry = DurableEvent.and(z.object({ seq: z.int().positive() }));
-const File = z.object({ content: z.string().nullable() });
 
 const logs = createRoute({
   method: "get",
@@ -28,54 +45,36 @@ const messages = createRoute({
   request: { params: idParam, query: page },
   responses: { 200: json(z.array(Entry), "the messages"), ...faults(400, 404) },
 });
-const diff = createRoute({
+const iterations = createRoute({
   method: "get",
-  path: "/api/loops/{id}/diff",
-  summary: "All changes of a loop, or of one of its commits",
-  request: {
-    params: idParam,
-    query: z.object({
-      commit: z
-        .string()
-        .regex(/^[0-9a-f]{7,64}$/)
-        .optional(),
-    }),
-  },
-  responses: { 200: json(z.array(FileDiff), "the changed files"), ...faults(400, 404) },
+  path: "/api/loops/{id}/iterations",
+  summary: "The iterations of a loop, oldest first; the newest page, or the one before the iteration at a seq",
+  request: { params: idParam, query: iterationsPage },
+  responses: { 200: json(z.array(IterationDetail), "the iterations"), ...faults(400, 404) },
 });
-const plan = createRoute({
+const search = createRoute({
   method: "get",
-  path: "/api/loops/{id}/plan",
-  summary: "The loop's .planning/plan.md",
-  request: { params: idParam },
-  responses: { 200: json(File, "the file; null when there is none"), ...faults(404) },
-});
-const status = createRoute({
-  method: "get",
-  path: "/api/loops/{id}/status-file",
-  summary: "The loop's .planning/status.md",
-  request: { params: idParam },
-  responses: { 200: json(File, "the file; null when there is none"), ...faults(404) },
+  path: "/api/loops/{id}/search",
+  summary: "Where a text is in a loop's log, newest first, without regard to case",
+  description:
+    "A long log is looked through in several requests: `next` is the `before` of the next one, null at the end.",
+  request: { params: idParam, query: searchQuery },
+  responses: { 200: json(SearchPage, "the hits"), ...faults(400, 404) },
 });
 
 export function dataRoutes({ hub }: ApiParts) {
-  const read = async (id: string, query: z.infer<typeof page>, types?: StoredEvent["type"][]) => {
+  const answer = async (id: string, query: z.infer<typeof page>, types?: StoredEvent["type"][]) => {
     const { id: loopId } = await hub.require(loopIdOf(id));
-    return await hub.read({ loopId, ...query, types });
+    const rows = await hub.readRaw({ loopId, ...query, types: query.types ?? types });
+    return new Response(streamBody(rawPage(rows)), { headers: { "content-type": "application/json" } }) as never;
   };
-  const file = async (id: string, path: string) => ({ content: await hub.readFile(loopIdOf(id), path) });
   return new OpenAPIHono({ defaultHook: answerInvalid })
-    .openapi(logs, async (c) => c.json(await read(c.req.valid("param").id, c.req.valid("query")), 200))
-    .openapi(messages, async (c) =>
-      c.json(await read(c.req.valid("param").id, c.req.valid("query"), ["loop.message"]), 200),
+    .openapi(logs, (c) => answer(c.req.valid("param").id, c.req.valid("query")))
+    .openapi(messages, (c) => answer(c.req.valid("param").id, c.req.valid("query"), ["loop.message"]))
+    .openapi(iterations, async (c) =>
+      c.json(await hub.iterations(loopIdOf(c.req.valid("param").id), c.req.valid("query")), 200),
     )
-    .openapi(diff, async (c) => {
-      const { commit } = c.req.valid("query");
-      return c.json(
-        await hub.diff(loopIdOf(c.req.valid("param").id), commit === undefined ? undefined : { commit }),
-        200,
-      );
-    })
-    .openapi(plan, async (c) => c.json(await file(c.req.valid("param").id, ".planning/plan.md"), 200))
-    .openapi(status, async (c) => c.json(await file(c.req.valid("param").id, ".planning/status.md"), 200));
+    .openapi(search, async (c) =>
+      c.json(await hub.search(loopIdOf(c.req.valid("param").id), c.req.valid("query")), 200),
+    );
 }

@@ -1,7 +1,9 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { DurableEvent, EphemeralEvent, type LoopEvent } from "@ralpher/contract";
+import type { Context } from "hono";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
+import { connectionOf } from "../connection.ts";
 import type { Watch } from "../feed/feed.ts";
 import { faults, idParam, loopIdOf } from "./shapes.ts";
 
@@ -18,7 +20,10 @@ const query = z.object({
     .optional(),
 });
 const headers = z.object({ "last-event-id": z.coerce.number().int().nonnegative().optional() });
-const stream = { description: "server-sent events", content: { "text/event-stream": { schema: z.string() } } };
+const stream = {
+  description: "server-sent events; `data:` is one event as JSON",
+  content: { "text/event-stream": { schema: z.union([DurableEvent, EphemeralEvent]) } },
+};
 
 const all = createRoute({
   method: "get",
@@ -38,19 +43,22 @@ const one = createRoute({
 });
 
 export function eventRoutes({ hub, feed }: ApiParts) {
-  const open = (watch: Watch) =>
-    new Response(feed.open(watch), {
+  const open = (c: Context, watch: Watch) => {
+    // The heartbeat comes four times as often; who reads nothing for so long comes back by himself.
+    connectionOf(c).allow(60);
+    return new Response(feed.open(watch), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
     });
+  };
   const watchOf = (
     loopId: Watch["loopId"],
     { after, types }: z.infer<typeof query>,
     { "last-event-id": last }: z.infer<typeof headers>,
   ): Watch => ({ loopId, types: (types as Watch["types"] | undefined) ?? null, after: last ?? after ?? null });
   return new OpenAPIHono({ defaultHook: answerInvalid })
-    .openapi(all, (c) => open(watchOf(null, c.req.valid("query"), c.req.valid("header"))) as never)
+    .openapi(all, (c) => open(c, watchOf(null, c.req.valid("query"), c.req.valid("header"))) as never)
     .openapi(one, async (c) => {
       const { id } = await hub.require(loopIdOf(c.req.valid("param").id));
-      return open(watchOf(id, c.req.valid("query"), c.req.valid("header"))) as never;
+      return open(c, watchOf(id, c.req.valid("query"), c.req.valid("header"))) as never;
     });
 }

@@ -1,7 +1,16 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { CreateLoopRequest, Loop, LoopStatus, LoopSummary, toLoop, UpdateLoopRequest } from "@ralpher/contract";
+import {
+  CreateLoopRequest,
+  Loop,
+  LoopStatus,
+  LoopSummary,
+  type LoopView,
+  toLoop,
+  UpdateLoopRequest,
+} from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
+import { createListAnswer } from "./list-answer.ts";
 import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
 
 /** `?status=running,waiting` */
@@ -13,12 +22,13 @@ const statuses = z
 const list = createRoute({
   method: "get",
   path: "/api/loops",
-  summary: "List loops, newest activity first",
+  summary: "List loops, newest activity first, a page at a time",
+  description: "`status`: one or more, separated by commas. `text`: part of a name or directory.",
   request: {
     query: z.object({
       status: statuses.optional(),
       text: z.string().optional(),
-      limit: z.coerce.number().int().min(1).max(1000).default(1000),
+      limit: z.coerce.number().int().min(1).max(1000).default(100),
       offset: z.coerce.number().int().nonnegative().default(0),
     }),
   },
@@ -50,12 +60,20 @@ const get = createRoute({
   responses: { 200: json(Loop, "the loop"), ...faults(404) },
 });
 
+/** Not checked, for it is our own; its fields are in packages/contract/src/fold/view.ts. */
+const View = z.custom<LoopView>().openapi("LoopView", {
+  type: "object",
+  properties: { seq: { type: "integer" } },
+  required: ["seq"],
+  additionalProperties: true,
+});
+
 const view = createRoute({
   method: "get",
   path: "/api/loops/{id}/view",
   summary: "One loop as folded from its events: what a client goes on folding from",
   request: { params: idParam },
-  responses: { 200: json(z.looseObject({ seq: z.number() }), "the view"), ...faults(404) },
+  responses: { 200: json(View, "the view"), ...faults(404) },
 });
 
 const update = createRoute({
@@ -75,17 +93,12 @@ const remove = createRoute({
 });
 
 export function loopRoutes({ hub }: ApiParts) {
+  const answerList = createListAnswer(hub);
   return new OpenAPIHono({ defaultHook: answerInvalid })
-    .openapi(list, async (c) => {
-      const query = c.req.valid("query");
-      const seq = await hub.latest();
-      c.header("x-ralpher-seq", String(seq));
-      c.header("x-total-count", String(await hub.count(query)));
-      return c.json(await hub.list(query), 200);
-    })
+    .openapi(list, (c) => answerList(c.req.valid("query"), c.req.header("accept-encoding")) as never)
     .openapi(create, async (c) => c.json(toLoop(await hub.create(c.req.valid("json"))), 201))
     .openapi(get, async (c) => c.json(toLoop(await hub.require(loopIdOf(c.req.valid("param").id))), 200))
-    .openapi(view, async (c) => c.json({ ...(await hub.require(loopIdOf(c.req.valid("param").id))) }, 200))
+    .openapi(view, async (c) => c.json(await hub.require(loopIdOf(c.req.valid("param").id)), 200))
     .openapi(update, async (c) => {
       const loopId = loopIdOf(c.req.valid("param").id);
       await hub.dispatch({ type: "update", loopId, changes: c.req.valid("json") });

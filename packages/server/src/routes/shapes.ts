@@ -19,13 +19,16 @@ export function json<S extends z.ZodType>(schema: S, description: string) {
 }
 
 /** The faults a route can answer with, in its description. */
-export function faults(...statuses: (400 | 401 | 403 | 404 | 409 | 503)[]) {
+export function faults(...statuses: (400 | 401 | 403 | 404 | 409 | 413 | 429 | 502 | 503)[]) {
   const words = {
     400: "the request is not well-formed",
     401: "no token",
     403: "refused",
     404: "no such loop",
     409: "not possible as things are",
+    413: "larger than is taken",
+    429: "too many wrong tokens; Retry-After says when to go on",
+    502: "the agent did not answer as it should",
     503: "something Ralpher needs is missing",
   };
   return Object.fromEntries(statuses.map((status) => [status, json(FaultBody, words[status])])) as {

@@ -1,22 +1,33 @@
 import type { LoopId } from "@ralpher/contract";
-import { sendCommand } from "../feed/api.ts";
+import { type CommandBody, client, read, readLoop, sendCommand } from "../feed/api.ts";
 import { Refusal, reasonOf } from "../feed/refusal.ts";
 import { createStore } from "../feed/store.ts";
 import { tell } from "../parts/notices.tsx";
 import type { Action, ActionName } from "../words/actions.ts";
+import { tellDone } from "./done.ts";
 
 export interface Target {
   id: LoopId;
   name: string;
 }
 
-/** What an action waits for before it is sent: a yes, or a choice about uncommitted changes. */
+/** What an action waits for before it is sent: a yes, a choice, or a few words. */
 export type Question =
   | { ask: "confirm"; target: Target; action: Action }
-  | { ask: "uncommitted"; target: Target; action: Action; directory: string; changedFiles: string[] };
+  | { ask: "uncommitted"; target: Target; action: Action; directory: string; changedFiles: string[] }
+  | { ask: "method"; target: Target; action: Action }
+  | { ask: "pull-request"; target: Target; action: Action }
+  | { ask: "extend"; target: Target; action: Action }
+  /** The branch and its target changed the same lines: nothing was done, and this is what can be. */
+  | { ask: "conflict"; target: Target; branch: string; into: string; files: string[]; tried: ActionName };
 
 /** The question on the screen. */
 export const question = createStore<Question | null>(null);
+
+export type QuestionOf<A extends Question["ask"]> = Extract<Question, { ask: A }>;
+
+/** Take the question off the screen, unanswered or not. */
+export const closeQuestion = () => question.set(null);
 
 /** What was sent and has no answer yet, as `<loop id>/<action>`. */
 export const underWay = createStore<ReadonlySet<string>>(new Set());
@@ -24,38 +35,115 @@ export const underWay = createStore<ReadonlySet<string>>(new Set());
 /** Called after a loop was deleted by this page. */
 export const deletedHere = createStore<LoopId | null>(null);
 
-const needsYes: ReadonlySet<ActionName> = new Set(["stop", "accept", "discard", "delete"]);
+const asks: Partial<Record<ActionName, "confirm" | "method" | "pull-request" | "extend">> = {
+  stop: "confirm",
+  accept: "confirm",
+  discard: "confirm",
+  delete: "confirm",
+  "update-branch": "method",
+  "pull-request": "pull-request",
+  extend: "extend",
+};
 
-/** Do something with a loop: at once, or after a question when it cannot be taken back. */
+/** Do something with a loop: at once, or after a question when it cannot be taken back or needs to know more. */
 export function act(target: Target, action: Action): void {
-  if (needsYes.has(action.name)) question.set({ ask: "confirm", target, action });
-  else void send(target, action);
+  const ask = asks[action.name];
+  if (ask === undefined) void send(target, action);
+  else question.set({ ask, target, action });
 }
 
 /** Send an action without asking. Never rejects: a refusal becomes a notice, or the question it calls for. */
-export async function send(target: Target, action: Action, extra: Record<string, unknown> = {}): Promise<void> {
-  const key = `${target.id}/${action.name}`;
+export async function send(target: Target, action: Action, extra: CommandBody = {}): Promise<void> {
+  const { name, body } = action;
+  if (name === "extend") return question.set({ ask: "extend", target, action });
+  await busy(target, name, async () => {
+    const answer = await sendCommand(target.id, name, { ...body, ...extra });
+    if (name === "delete") deletedHere.set(target.id);
+    tellDone(target, action, answer, send);
+  });
+}
+
+/** Give a loop so many more iterations, and start it. */
+export async function extend(target: Target, action: Action, more: number): Promise<void> {
+  await busy(target, action.name, async () => {
+    const { config, state } = await readLoop(target.id);
+    const limit = Math.max(config.maxIterations ?? 0, state.currentIteration) + more;
+    await read(client.loops[":id"].$patch({ param: { id: target.id }, json: { maxIterations: limit } }));
+    await send(target, { name: "start", label: action.label });
+  });
+}
+
+/**
+ * Say something to a loop, and have it go on with that when it is at rest. Resolves with whether it was said; a refusal
+ * becomes a notice.
+ */
+export async function say(target: Target, text: string): Promise<boolean> {
+  try {
+    await read(client.loops[":id"].say.$post({ param: { id: target.id }, json: { text } }));
+    const { state } = await readLoop(target.id);
+    if (state.status === "paused") await send(target, { name: "resume", label: "Resume" });
+    else if (state.status === "max_iterations") act(target, { name: "extend", label: "Go on" });
+    else if (!["starting", "running", "waiting"].includes(state.status)) {
+      await send(target, { name: "start", label: "Start" });
+    }
+    return true;
+  } catch (error) {
+    tell(`“${target.name}” was not told`, reasonOf(error));
+    return false;
+  }
+}
+
+async function busy(target: Target, name: ActionName, work: () => Promise<void>): Promise<void> {
+  const key = `${target.id}/${name}`;
   if (underWay.get().has(key)) return;
   underWay.set(new Set(underWay.get()).add(key));
   try {
-    await sendCommand(target.id, action.name, { ...action.body, ...extra });
-    if (action.name === "delete") deletedHere.set(target.id);
+    await work();
   } catch (error) {
-    if (error instanceof Refusal && error.code === "uncommitted_changes") {
-      const { directory, changedFiles } = error.data;
-      question.set({
-        ask: "uncommitted",
-        target,
-        action,
-        directory: String(directory),
-        changedFiles: Array.isArray(changedFiles) ? changedFiles.map(String) : [],
-      });
-    } else {
-      tell(`“${target.name}” did not ${action.name}`, reasonOf(error));
-    }
+    const asked = questionOf(target, name, error);
+    if (asked === null) tell(`“${target.name}”: ${failed[name]}`, reasonOf(error));
+    else question.set(asked);
   } finally {
     const rest = new Set(underWay.get());
     rest.delete(key);
     underWay.set(rest);
   }
+}
+
+const failed: Record<ActionName, string> = {
+  start: "it did not start",
+  pause: "it did not pause",
+  resume: "it did not resume",
+  stop: "it did not stop",
+  extend: "it did not go on",
+  accept: "it was not accepted",
+  "update-branch": "its branch was not updated",
+  push: "its branch was not pushed",
+  "pull-request": "there is no pull request",
+  discard: "it was not discarded",
+  restore: "it was not restored",
+  delete: "it was not deleted",
+};
+
+/** The question that a refusal calls for, or null when there is nothing to choose. */
+export function questionOf(target: Target, name: ActionName, error: unknown): Question | null {
+  if (!(error instanceof Refusal)) return null;
+  const files = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+  if (error.code === "uncommitted_changes") {
+    const { directory, changedFiles } = error.data;
+    const action = { name: name === "extend" ? ("start" as const) : name, label: "Start" };
+    return { ask: "uncommitted", target, action, directory: String(directory), changedFiles: files(changedFiles) };
+  }
+  if (error.code === "merge_conflict") {
+    const { branch, target: into } = error.data;
+    return {
+      ask: "conflict",
+      target,
+      branch: String(branch),
+      into: String(into),
+      files: files(error.data.files),
+      tried: name,
+    };
+  }
+  return null;
 }

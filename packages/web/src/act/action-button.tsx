@@ -1,7 +1,12 @@
 import type { LucideIcon } from "lucide-react";
+import ArrowUpFromLine from "lucide-react/icons/arrow-up-from-line";
+import FastForward from "lucide-react/icons/fast-forward";
 import GitMerge from "lucide-react/icons/git-merge";
+import GitPullRequest from "lucide-react/icons/git-pull-request";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
+import RefreshCw from "lucide-react/icons/refresh-cw";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Square from "lucide-react/icons/square";
 import Trash2 from "lucide-react/icons/trash-2";
 import Undo2 from "lucide-react/icons/undo-2";
@@ -10,13 +15,18 @@ import { Button, type ButtonLook, IconButton } from "../parts/button.tsx";
 import type { Action, ActionName } from "../words/actions.ts";
 import { act, type Target, underWay } from "./act.ts";
 
-const glyphs: Record<ActionName, LucideIcon> = {
+export const actionGlyphs: Record<ActionName, LucideIcon> = {
   start: Play,
   pause: Pause,
   resume: Play,
   stop: Square,
+  extend: FastForward,
   accept: GitMerge,
+  "update-branch": RefreshCw,
+  push: ArrowUpFromLine,
+  "pull-request": GitPullRequest,
   discard: Undo2,
+  restore: RotateCcw,
   delete: Trash2,
 };
 
@@ -35,7 +45,7 @@ export function ActionButton({
   className?: string;
 }) {
   const busy = useStore(underWay, (keys) => keys.has(`${target.id}/${action.name}`));
-  const Glyph = glyphs[action.name];
+  const Glyph = actionGlyphs[action.name];
   const glyph = <Glyph aria-hidden="true" />;
   const press = () => act(target, action);
   if (compact) {

@@ -1,14 +1,18 @@
 /** How long a hidden page may keep events, in milliseconds: it gets no animation frames. */
 const hiddenMs = 250;
 
+/** Between two batches at least so long: thirty a second look as smooth as sixty, and leave the page room to answer. */
+const pauseMs = 30;
+
 /**
- * Collect what comes and hand it over once per animation frame: deltas arrive by the hundred a second, and no screen
- * shows more than its frames. `cancel` drops what is waiting.
+ * Collect what comes and hand it over with an animation frame: deltas arrive by the hundred a second, and no eye reads
+ * so many. What comes after a pause is handed over with the very next frame. `cancel` drops what is waiting.
  */
 export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: T[]): void; cancel(): void } {
   let waiting: T[] = [];
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = Number.NEGATIVE_INFINITY;
 
   const unschedule = () => {
     if (frame !== undefined) cancelAnimationFrame(frame);
@@ -18,6 +22,7 @@ export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: 
   };
   const run = () => {
     unschedule();
+    last = performance.now();
     const items = waiting;
     waiting = [];
     if (items.length > 0) flush(items);
@@ -29,7 +34,11 @@ export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: 
       if (frame !== undefined || timer !== undefined) return;
       if (document.hidden) timer = setTimeout(run, hiddenMs);
       else {
-        frame = requestAnimationFrame(run);
+        const onFrame = () => {
+          if (performance.now() - last >= pauseMs) run();
+          else frame = requestAnimationFrame(onFrame);
+        };
+        frame = requestAnimationFrame(onFrame);
         // A page hidden before its frame came gets none; the timer makes sure that nothing lies for ever.
         timer = setTimeout(run, hiddenMs * 4);
       }

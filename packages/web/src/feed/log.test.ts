@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { stored, story, toolCall } from "../../test/events.ts";
-import { appendToLog, emptyLog, type LogEntry, prependToLog } from "./log.ts";
+import { appendToLog, emptyLog, type LogEntry, prependToLog, trimLog } from "./log.ts";
 
 const shape = (entries: LogEntry[]) => entries.map(({ kind, iteration }) => `${kind} ${iteration}`);
 
@@ -11,11 +11,13 @@ test("[R-WEB-3] the log is the loop's own lines, its iterations as headers, and 
     "milestone 0",
     "milestone 0",
     "iteration 1",
+    "prompt 1",
     "text 1",
     "reads 1",
     "tool 1",
     "commit 1",
     "iteration 2",
+    "prompt 2",
   ]);
 });
 
@@ -90,4 +92,21 @@ test("a turn that failed says why in words", () => {
     meaning: "bad",
     text: "The turn failed: the model's provider limits how often it answers. 429",
   });
+});
+
+test("[R-WEB-3] what a human says stands in the log, and stays there when it is taken back", () => {
+  const said = stored(20, { type: "loop.said", text: "Use tabs", now: false });
+  const log = appendToLog(emptyLog, [...story(), said]);
+  expect(log.entries.at(-1)).toMatchObject({ kind: "said", text: "Use tabs", takenBack: false });
+  const after = appendToLog(log, [stored(21, { type: "loop.unsaid", said: 20 })]);
+  expect(after.entries.at(-1)).toMatchObject({ kind: "said", text: "Use tabs", takenBack: true });
+  expect(after.entries).toHaveLength(log.entries.length);
+});
+
+test("a log that forgot its beginning shows its end as before", () => {
+  const log = appendToLog(emptyLog, story());
+  const short = trimLog(log, 6);
+  expect(short.events).toHaveLength(6);
+  expect(short.entries.at(-1)).toEqual(log.entries.at(-1) as LogEntry);
+  expect(trimLog(log, 100)).toBe(log);
 });

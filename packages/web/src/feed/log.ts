@@ -6,6 +6,8 @@ import { isQuietRead } from "../words/tool.ts";
 interface Line {
   /** Stays the same while the entry does, also when older ones come in before it. */
   key: string;
+  /** Place in the journal of the first event it shows: what a link to this line names. */
+  seq: number;
   /** The iteration it belongs to; 0 before the first. */
   iteration: number;
   /** Epoch milliseconds. */
@@ -22,6 +24,10 @@ export type LogEntry = Line &
     /** Several reads in a row. */
     | { kind: "reads"; tools: ToolCall[] }
     | { kind: "notice"; text: string }
+    /** What the agent was given to read. */
+    | { kind: "prompt"; text: string }
+    /** What a human said. */
+    | { kind: "said"; text: string; now: boolean; takenBack: boolean }
     | { kind: "commit"; commit: GitCommit }
     | ({ kind: "milestone" } & Milestone)
   );
@@ -41,8 +47,8 @@ export interface Log {
   /** What it was made of, oldest first, without gap or repeat. */
   events: StoredEvent[];
   entries: LogEntry[];
-  /** The entries' keys. */
-  keys: ReadonlySet<string>;
+  /** The entries' keys. The one thing here that grows in place: logs made of each other share it. */
+  keys: Set<string>;
   iterations: ReadonlyMap<number, IterationSpan>;
 }
 
@@ -63,7 +69,7 @@ export function appendToLog(log: Log, newer: StoredEvent[]): Log {
   const fresh = newer.filter((event) => event.seq > last);
   if (fresh.length === 0) return log;
   const entries = [...log.entries];
-  const keys = new Set(log.keys);
+  const keys = log === emptyLog ? new Set<string>() : log.keys;
   const iterations = new Map(log.iterations);
   for (const event of fresh) {
     const before = entries.length;
@@ -78,6 +84,23 @@ export function appendToLog(log: Log, newer: StoredEvent[]): Log {
   return { events: [...log.events, ...fresh], entries, keys, iterations };
 }
 
+/** Forget the oldest events, all but the newest `most`. */
+export function trimLog(log: Log, most: number): Log {
+  return log.events.length <= most ? log : appendToLog(emptyLog, log.events.slice(-most));
+}
+
+/** The entry that shows the event at `seq`, or the one before where it shows nothing by itself; -1 when none is loaded. */
+export function indexAtSeq(log: Log, seq: number): number {
+  let low = 0;
+  let high = log.entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((log.entries[middle]?.seq ?? 0) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** Put older events in front. Made anew from all events, because reads may join across the seam. */
 export function prependToLog(log: Log, older: StoredEvent[]): Log {
   const first = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
@@ -90,8 +113,8 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
   const own = "iteration" in event ? event.iteration : 0;
   const iteration = Math.max(own, current);
   const at = Date.parse(event.at);
-  if (iteration > current) entries.push({ kind: "iteration", key: `iteration:${iteration}`, iteration, at });
-  const line = { iteration, at };
+  const line = { iteration, at, seq: event.seq };
+  if (iteration > current) entries.push({ kind: "iteration", key: `iteration:${iteration}`, ...line });
 
   switch (event.type) {
     case "loop.message": {
@@ -108,20 +131,48 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
     case "loop.git.commit":
       entries.push({ kind: "commit", key: `event:${event.seq}`, ...line, commit: event.commit });
       return;
-    default: {
-      const milestone = milestoneOf(event);
-      if (milestone !== null) entries.push({ kind: "milestone", key: `event:${event.seq}`, ...line, ...milestone });
-    }
+    case "loop.said":
+      entries.push({
+        kind: "said",
+        key: `event:${event.seq}`,
+        ...line,
+        text: event.text,
+        now: event.now,
+        takenBack: false,
+      });
+      return;
+    case "loop.unsaid":
+      takeBack(entries, event.said);
+      return;
+    case "loop.turn.start":
+      addMilestone(entries, event, line);
+      entries.push({ kind: "prompt", key: `event:${event.seq}/prompt`, ...line, text: event.prompt });
+      return;
+    default:
+      addMilestone(entries, event, line);
   }
 }
 
-function addTool(entries: LogEntry[], tool: ToolCall, line: { iteration: number; at: number }): void {
+type Place = Omit<Line, "key">;
+
+function addMilestone(entries: LogEntry[], event: StoredEvent, line: Place): void {
+  const milestone = milestoneOf(event);
+  if (milestone !== null) entries.push({ kind: "milestone", key: `event:${event.seq}`, ...line, ...milestone });
+}
+
+function takeBack(entries: LogEntry[], seq: number): void {
+  const index = entries.findLastIndex((entry) => entry.kind === "said" && entry.seq === seq);
+  const entry = entries[index];
+  if (entry?.kind === "said") entries[index] = { ...entry, takenBack: true };
+}
+
+function addTool(entries: LogEntry[], tool: ToolCall, line: Place): void {
   const last = entries.at(-1);
   if (isQuietRead(tool) && last?.iteration === line.iteration) {
     const before =
       last.kind === "reads" ? last.tools : last.kind === "tool" && isQuietRead(last.tool) ? [last.tool] : null;
     if (before !== null) {
-      entries[entries.length - 1] = { kind: "reads", key: last.key, ...line, tools: [...before, tool] };
+      entries[entries.length - 1] = { kind: "reads", key: last.key, ...line, seq: last.seq, tools: [...before, tool] };
       return;
     }
   }

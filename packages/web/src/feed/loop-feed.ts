@@ -1,30 +1,64 @@
-import { logPage, readLogBefore, readView } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFrameBatch } from "./frame-batch.ts";
-import { type Arrival, beginWith, foldArrivals, foldOlder, type LoopPageState, readArrival } from "./loop-state.ts";
+import type { LogKind } from "./log-kinds.ts";
+import { readLog, readView } from "./loop-api.ts";
+import {
+  type Arrival,
+  beginKind,
+  beginWith,
+  foldArrivals,
+  foldNewer,
+  foldOlder,
+  goTo,
+  goToNewest,
+  type LoopPageState,
+  readArrival,
+  shownStretch,
+  streamFrom,
+  trim,
+} from "./loop-state.ts";
 import { Refusal } from "./refusal.ts";
 import { createStore, type Store } from "./store.ts";
 import { openStream, type Stream } from "./stream.ts";
 
+/** How a page of the log stands that was asked for. */
+export type PageLoad = "idle" | "loading" | Refusal;
+
 export type LoopFeedState =
   | { status: "loading" }
   | { status: "refused"; refusal: Refusal }
-  | { status: "ready"; page: LoopPageState; older: "idle" | "loading" | Refusal };
+  | { status: "ready"; page: LoopPageState; older: PageLoad; newer: PageLoad };
 
 export interface LoopFeed {
+  id: string;
   state: Store<LoopFeedState>;
   connection: Store<Connection>;
-  /** Load the page of the log before what is there; `limit` events at most. Resolves when it is in, or was refused. */
-  loadOlder(limit?: number): Promise<void>;
+  /** Load the page of the log before what is shown. Resolves when it is in, or was refused. */
+  loadOlder(): Promise<void>;
+  /** Load the page after what is shown, when that is a stretch further back. */
+  loadNewer(): Promise<void>;
+  /** Show the log around an event; what is not there is loaded. @throws Refusal */
+  showAround(seq: number): Promise<void>;
+  showNewest(): void;
+  /** Show only entries of a kind. */
+  showKind(kind: LogKind): void;
+  /** Forget the oldest entries of a log whose end is watched. */
+  trim(): void;
   retry(): void;
   close(): void;
 }
 
 const retryMs = 2_000;
+/** What the page opens with fills any screen; the pages that follow are larger. */
+const firstPage = 100;
+const logPage = 200;
+/** Around an event, so many before it and so many from it on. */
+const around: [number, number] = [80, 120];
+const keptWhileFollowing = 2_000;
 
 /**
- * Follow one loop: its view and the newest page of its log as of the same moment, then every event after that, each
- * folded in by the contract's own fold. Nothing is ever read again because an event came.
+ * Follow one loop: its view and the newest page of its log, then every event after that, each folded in by the
+ * contract's own fold. Nothing is ever read again because an event came.
  */
 export function openLoopFeed(id: string): LoopFeed {
   const state = createStore<LoopFeedState>({ status: "loading" });
@@ -41,7 +75,10 @@ export function openLoopFeed(id: string): LoopFeed {
   };
   const setPage = (next: LoopPageState) => {
     const current = state.get();
-    if (current.status === "ready") state.set({ ...current, page: next });
+    if (current.status !== "ready" || current.page === next) return;
+    // What was asked for at another place is of no use here.
+    const moved = current.page.place !== next.place;
+    state.set({ ...current, page: next, ...(moved ? { older: "idle", newer: "idle" } : {}) });
   };
   const goLiveWhenCaughtUp = () => {
     const current = page();
@@ -81,7 +118,10 @@ export function openLoopFeed(id: string): LoopFeed {
   const follow = () => {
     stream = openStream({
       parkWhenHidden: true,
-      url: () => `/api/loops/${id}/events?after=${page()?.view.seq ?? 0}`,
+      url: () => {
+        const current = page();
+        return `/api/loops/${id}/events?after=${current === null ? 0 : streamFrom(current)}`;
+      },
       onOpen: () => {
         if (connection.get().state === "connecting") connection.set({ state: "live" });
         else void catchUp();
@@ -95,9 +135,9 @@ export function openLoopFeed(id: string): LoopFeed {
   const begin = async () => {
     clearTimeout(timer);
     try {
-      const view = await readView(id, closing.signal);
-      const newest = await readLogBefore(id, view.seq + 1, logPage, closing.signal);
-      state.set({ status: "ready", page: beginWith(view, newest, logPage), older: "idle" });
+      const newest = { limit: firstPage, newest: true };
+      const [view, log] = await Promise.all([readView(id, closing.signal), readLog(id, "all", newest, closing.signal)]);
+      state.set({ status: "ready", page: beginWith(view, log, firstPage), older: "idle", newer: "idle" });
       connection.set({ state: "connecting" });
       follow();
     } catch (error) {
@@ -109,24 +149,81 @@ export function openLoopFeed(id: string): LoopFeed {
   };
   void begin();
 
+  /** Ask for a page at one side of what is shown, and fold it in unless the reader has gone elsewhere meanwhile. */
+  const load = async (side: "older" | "newer", ask: (current: LoopPageState) => Promise<LoopPageState | null>) => {
+    const current = state.get();
+    if (current.status !== "ready" || current[side] === "loading") return;
+    const { place } = current.page;
+    const settle = (load: PageLoad, next: LoopPageState | null) => {
+      const now = state.get();
+      if (now.status !== "ready" || now.page.place !== place) return;
+      state.set({ ...now, page: next ?? now.page, [side]: load });
+    };
+    state.set({ ...current, [side]: "loading" });
+    try {
+      settle("idle", await ask(current.page));
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      if (!(error instanceof Refusal)) throw error;
+      settle(error, null);
+    }
+  };
+
   return {
+    id,
     state,
     connection,
-    async loadOlder(limit = logPage) {
-      const current = state.get();
-      if (current.status !== "ready" || current.older === "loading" || current.page.reachesBeginning) return;
-      state.set({ ...current, older: "loading" });
-      const before = current.page.log.events[0]?.seq ?? current.page.view.seq + 1;
-      try {
-        const older = await readLogBefore(id, before, limit, closing.signal);
+    async loadOlder() {
+      const shown = page();
+      if (shown === null || shownStretch(shown).reachesBeginning) return;
+      await load("older", async (asked) => {
+        const before = shownStretch(asked).log.events[0]?.seq ?? asked.view.seq + 1;
+        const older = await readLog(id, asked.kind, { before, limit: logPage, newest: true }, closing.signal);
         const now = page();
-        if (now !== null) state.set({ status: "ready", page: foldOlder(now, older, limit), older: "idle" });
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        if (!(error instanceof Refusal)) throw error;
+        return now === null ? null : foldOlder(now, older, logPage);
+      });
+    },
+    async loadNewer() {
+      if (page()?.away == null) return;
+      await load("newer", async (asked) => {
+        const after = asked.away?.log.events.at(-1)?.seq ?? 0;
+        const newer = await readLog(id, asked.kind, { after, limit: logPage }, closing.signal);
         const now = page();
-        if (now !== null) state.set({ status: "ready", page: now, older: error });
+        return now === null ? null : foldNewer(now, newer, logPage);
+      });
+    },
+    async showAround(seq) {
+      const current = page();
+      const loaded = (stretch: LoopPageState["away"]) => {
+        const events = stretch?.log.events;
+        const first = events?.[0]?.seq ?? Number.POSITIVE_INFINITY;
+        return first <= seq && (stretch === current || seq <= (events?.at(-1)?.seq ?? 0));
+      };
+      if (current === null || loaded(shownStretch(current))) return;
+      if (loaded(current)) {
+        setPage(goToNewest(current));
+        return;
       }
+      const { kind, place } = current;
+      const [older, newer] = await Promise.all([
+        readLog(id, kind, { before: seq, limit: around[0], newest: true }, closing.signal),
+        readLog(id, kind, { after: seq - 1, limit: around[1] }, closing.signal),
+      ]);
+      const now = page();
+      if (now !== null && now.place === place) setPage(goTo(now, older, newer, around));
+    },
+    showNewest() {
+      const current = page();
+      if (current !== null) setPage(goToNewest(current));
+    },
+    showKind(kind) {
+      const current = page();
+      if (current !== null && current.kind !== kind) setPage(beginKind(current, kind));
+      void this.loadOlder();
+    },
+    trim() {
+      const current = page();
+      if (current !== null && current.away === null) setPage(trim(current, keptWhileFollowing));
     },
     retry() {
       if (stream === null) void begin();

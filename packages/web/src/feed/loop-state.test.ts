@@ -2,7 +2,19 @@ import { expect, test } from "bun:test";
 import { foldAll } from "@ralpher/contract";
 import fc from "fast-check";
 import { stored, story } from "../../test/events.ts";
-import { type Arrival, beginWith, foldArrivals, foldOlder, readArrival } from "./loop-state.ts";
+import {
+  type Arrival,
+  beginKind,
+  beginWith,
+  foldArrivals,
+  foldNewer,
+  foldOlder,
+  goTo,
+  goToNewest,
+  readArrival,
+  shownStretch,
+  streamFrom,
+} from "./loop-state.ts";
 
 const durable = (event: ReturnType<typeof story>[number]): Arrival => ({ durable: true, event });
 
@@ -61,4 +73,58 @@ test("a deleted loop is known as such, and what it was stays readable", () => {
   const state = foldArrivals(beginAt(5), [durable(stored(30, { type: "loop.deleted" }))]);
   expect(state.deleted).toBe(true);
   expect(state.view.config.name).toBe("parser");
+});
+
+const seqs = (state: ReturnType<typeof beginAt>) => shownStretch(state).log.events.map(({ seq }) => seq);
+
+test("[R-WEB-3] snapshot and log may be of different moments: the view is folded up, the stream begins at the older", () => {
+  const events = story();
+  const early = foldAll(null, events.slice(0, 5));
+  const late = foldAll(null, events);
+  if (early === null || late === null) throw new Error("the story makes a loop");
+  expect(beginWith(early, events.slice(-8), 8).view.seq).toBe(late.seq);
+  expect(streamFrom(beginWith(late, events.slice(2, 8), 6))).toBe(8);
+});
+
+test("[R-WEB-3] a place far back is a stretch of its own, which grows both ways until it meets the newest", () => {
+  const newest = beginAt(17, 4);
+  const away = goTo(newest, story().slice(2, 5), story().slice(5, 8), [3, 3]);
+  expect(seqs(away)).toEqual([3, 4, 5, 6, 7, 8]);
+  expect(away.place).toBe(newest.place + 1);
+  const older = foldOlder(away, story().slice(0, 2), 3);
+  expect(shownStretch(older).reachesBeginning).toBe(true);
+  const longer = foldNewer(older, story().slice(8, 11), 3);
+  expect(longer.away).not.toBeNull();
+  const met = foldNewer(longer, story().slice(11, 14), 3);
+  expect(met.away).toBeNull();
+  expect(seqs(met)).toEqual(story().map(({ seq }) => seq));
+  expect(met.place).toBe(away.place);
+  expect(met.reachesBeginning).toBe(true);
+});
+
+test("what arrives while the reader is far back is at the newest when they return", () => {
+  const away = goTo(beginAt(14, 4), story().slice(0, 3), story().slice(3, 6), [3, 3]);
+  const later = foldArrivals(away, story().slice(14).map(durable));
+  expect(seqs(later)).toEqual(seqs(away));
+  expect(later.arrived).toBe(3);
+  expect(seqs(goToNewest(later))).toEqual([11, 12, 13, 14, 15, 16, 17]);
+});
+
+test("[R-WEB-3] with a choice of kinds only those are in the log, also of what arrives; the view misses nothing", () => {
+  const chosen = beginKind(beginAt(10), "commits");
+  expect(seqs(chosen)).toEqual([]);
+  const later = foldArrivals(chosen, story().slice(10).map(durable));
+  expect(seqs(later)).toEqual([13]);
+  expect(later.view.seq).toBe(17);
+});
+
+test("a reader far up in a log that grows very long keeps their place while the newest begins anew", () => {
+  const lines = Array.from({ length: 10_100 }, (_, index) =>
+    durable(stored(100 + index, { type: "loop.notice", iteration: 2, text: `${index}` })),
+  );
+  const grown = foldArrivals(beginAt(17), lines);
+  expect(grown.place).toBe(0);
+  expect(shownStretch(grown).log.entries.length).toBeGreaterThan(10_000);
+  expect(grown.log.events.length).toBeLessThan(1_000);
+  expect(goToNewest(grown).log.events.at(-1)?.seq).toBe(10_199);
 });

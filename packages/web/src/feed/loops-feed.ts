@@ -1,10 +1,14 @@
+import type { LoopSummary } from "@ralpher/contract";
 import { readLoops } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFrameBatch } from "./frame-batch.ts";
-import { foldLines, type LineArrival, type LoopsState, noLoops, takeList } from "./loops-state.ts";
+import { foldLines, type LineArrival, type LoopsState, noLoops, takeList, takePage } from "./loops-state.ts";
 import { Refusal } from "./refusal.ts";
 import { createStore, type Store } from "./store.ts";
 import { openStream } from "./stream.ts";
+
+/** More lines than this are not for a screen; the filter of the server finds the rest. */
+const mostLines = 2_000;
 
 export type LoopsFeedState = LoopsState & {
   status: "loading" | "ready" | "refused";
@@ -35,12 +39,25 @@ export function openLoopsFeed(): LoopsFeed {
     state.set({ ...before, ...folded, total: Math.max(0, before.total + folded.loops.size - before.loops.size) });
   });
 
+  // A loss during a reading begins it again; then the older reading must not go on.
+  let reading = 0;
   const readList = async () => {
+    reading += 1;
+    const mine = reading;
+    const all: LoopSummary[] = [];
     try {
-      const { loops, total } = await readLoops(closing.signal);
-      state.set({ ...state.get(), ...takeList(state.get(), loops), status: "ready", refusal: null, total });
+      for (let offset: number | null = 0; offset !== null; ) {
+        const page = await readLoops(offset, closing.signal);
+        if (mine !== reading) return;
+        all.push(...page.loops);
+        offset = all.length < mostLines ? page.next : null;
+        const before = state.get();
+        const lines = offset === null ? takeList(before, all) : takePage(before, page.loops);
+        state.set({ ...before, ...lines, status: "ready", refusal: null, total: page.total });
+      }
       connection.set({ state: "live" });
     } catch (error) {
+      if (mine !== reading) return;
       if (closing.signal.aborted) return;
       if (error instanceof Refusal) refuse(error);
       else throw error;
@@ -54,7 +71,7 @@ export function openLoopsFeed(): LoopsFeed {
 
   const open = () =>
     openStream({
-      url: () => "/api/events?types=loop.summary,loop.deleted",
+      url: () => "/api/events?types=loop.summary,loop.deleted,loop.tool_call.start",
       onOpen: () => {
         if (connection.get().state !== "connecting") connection.set({ state: "catching-up" });
         void readList();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { foldAll, type LoopSummary, toSummary } from "@ralpher/contract";
-import { loopId, story } from "../../test/events.ts";
-import { foldLines, noLoops, takeList } from "./loops-state.ts";
+import { ephemeral, loopId, story, timeOf } from "../../test/events.ts";
+import { doingOf, foldLines, noLoops, takeList, takePage } from "./loops-state.ts";
 
 function lineAfter(count: number): LoopSummary {
   const view = foldAll(null, story().slice(0, count));
@@ -36,4 +36,24 @@ test("[R-WEB-1] a deleted loop is gone, and a late line or an older list does no
 
 test("[R-WEB-1] a list read after a loss is the truth: what is not in it is gone", () => {
   expect(takeList(takeList(noLoops, [lineAfter(5)]), []).loops.size).toBe(0);
+});
+
+test("[R-WEB-1] the first page of a long list shows at once and takes nothing away; the whole list does", () => {
+  const other = "22222222-2222-4222-8222-222222222222" as typeof loopId;
+  const second = { ...lineAfter(5), config: { ...lineAfter(5).config, id: other } };
+  const before = takeList(noLoops, [lineAfter(5), second]);
+  expect(takePage(before, [lineAfter(17)]).loops.size).toBe(2);
+  expect([...takeList(before, [second]).loops.keys()]).toEqual([other]);
+});
+
+test("[R-WEB-1] a line says what its agent runs, until something later is stored", () => {
+  const tool = { id: "t", name: "bash", input: { command: "bun test" } };
+  const began = { ...ephemeral({ type: "loop.tool_call.start", iteration: 2, tool }), at: timeOf(30) };
+  const state = foldLines(takeList(noLoops, [lineAfter(17)]), [began as never]);
+  const doing = state.doing.get(loopId);
+  expect(doingOf(lineAfter(17), doing)).toMatchObject({ name: "bash", input: { command: "bun test" } });
+  const line = lineAfter(17);
+  expect(doingOf({ ...line, state: { ...line.state, lastActivityAt: timeOf(31) } }, doing)).toBeNull();
+  expect(doingOf({ ...line, state: { ...line.state, status: "paused" } }, doing)).toBeNull();
+  expect(doingOf(line, undefined)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { parseRefusal, type Refusal, unreachableRefusal } from "./refusal.ts";
+import { noteStatus } from "./session.ts";
 import { createSseParser, type SseMessage } from "./sse.ts";
 
 /** The heartbeat comes every 15 s; after three missed ones the line counts as dead, however open it looks. */
@@ -58,6 +59,7 @@ export function openStream(hooks: StreamHooks): Stream {
       // 5xx is a server that starts or ends; anything else of 400 and more stays as it is.
       if (response.status >= 400 && response.status < 500) {
         closed = true;
+        noteStatus(response.status);
         hooks.onRefused(parseRefusal(response.status, await response.text()));
         return;
       }

@@ -12,6 +12,11 @@ const looks: Record<ButtonLook, string> = {
 const base =
   "inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-colors duration-100 touch:h-11 disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0";
 
+/** The look of a button for what is not one, such as a link. */
+export function buttonLook(look: ButtonLook, size = "px-3"): string {
+  return `${base} ${size} ${looks[look]}`;
+}
+
 type ButtonProps = ComponentProps<"button"> & { look?: ButtonLook; busy?: boolean };
 
 /** A button with words. While `busy` it takes no press, and says so. */

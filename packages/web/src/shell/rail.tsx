@@ -1,10 +1,13 @@
 import type { LoopSummary } from "@ralpher/contract";
 import Bell from "lucide-react/icons/bell";
 import Layers from "lucide-react/icons/layers";
+import Plus from "lucide-react/icons/plus";
+import Settings from "lucide-react/icons/settings";
 import { memo, type ReactNode, useMemo } from "react";
-import { Link, useRoute } from "wouter";
+import { Link, useLocation, useRoute } from "wouter";
 import iconUrl from "../assets/icon-quiet.svg";
 import { useStore } from "../feed/store.ts";
+import { buttonLook } from "../parts/button.tsx";
 import { Spark } from "../parts/spark.tsx";
 import { StateGlyph } from "../parts/state-mark.tsx";
 import { type BandName, bandTitles, groupIntoBands } from "../words/bands.ts";
@@ -12,7 +15,7 @@ import { wordOf } from "../words/state.ts";
 import { loopsFeed } from "./feeds.ts";
 
 /** More than this of one kind are a list to search, not to glance at: the overview has them all. */
-const mostPerBand = 30;
+const mostPerBand = 20;
 
 /** The left rail: where one can go, and every loop with its state. */
 export function Rail({ onGo }: { onGo?: () => void }) {
@@ -36,6 +39,13 @@ export function Rail({ onGo }: { onGo?: () => void }) {
         <Place href="/" onGo={onGo} glyph={<Layers aria-hidden="true" />} count={loops.size}>
           Loops
         </Place>
+        <Place href="/settings" onGo={onGo} glyph={<Settings aria-hidden="true" />}>
+          Settings
+        </Place>
+        <Link href="/new" onClick={onGo} className={`${buttonLook("outlined")} mt-2 w-full`}>
+          <Plus aria-hidden="true" />
+          New loop
+        </Link>
       </div>
       <div className="mt-2 min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         {(Object.keys(bandTitles) as BandName[]).map((name) => (
@@ -57,23 +67,28 @@ function Place({
   href: string;
   onGo: (() => void) | undefined;
   glyph: ReactNode;
-  count: number;
+  count?: number;
   loud?: boolean;
   children: ReactNode;
 }) {
+  const [path] = useLocation();
+  const here = path === href;
   return (
     <Link
       href={href}
       onClick={onGo}
-      className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-raise touch:h-11 [&_svg]:size-4 [&_svg]:text-soft"
+      aria-current={here ? "page" : undefined}
+      className={`flex h-8 items-center gap-2 rounded-md px-2 -outline-offset-2 touch:h-11 [&_svg]:size-4 [&_svg]:text-soft ${here ? "bg-raise font-medium" : "hover:bg-raise"}`}
     >
       {glyph}
       <span className="flex-1">{children}</span>
-      <span
-        className={`figure ${loud && count > 0 ? "rounded-full bg-need-tint px-1.5 font-semibold text-need" : "text-soft"}`}
-      >
-        {count}
-      </span>
+      {count !== undefined && (
+        <span
+          className={`figure ${loud && count > 0 ? "rounded-full bg-need-tint px-1.5 font-semibold text-need" : "text-soft"}`}
+        >
+          {count}
+        </span>
+      )}
     </Link>
   );
 }
@@ -100,7 +115,7 @@ function Group({ title, loops, onGo }: { title: string; loops: LoopSummary[]; on
 
 const Line = memo(function Line({ loop, onGo }: { loop: LoopSummary; onGo: (() => void) | undefined }) {
   const { config, state } = loop;
-  const [here] = useRoute(`/${config.id}`);
+  const [here] = useRoute(`/${config.id}/*?`);
   const limit = config.maxIterations === undefined ? "" : `/${config.maxIterations}`;
   return (
     <li>

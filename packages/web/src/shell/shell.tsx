@@ -1,11 +1,14 @@
 import Keyboard from "lucide-react/icons/keyboard";
 import Menu from "lucide-react/icons/menu";
+import Plus from "lucide-react/icons/plus";
+import Search from "lucide-react/icons/search";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Questions } from "../act/questions.tsx";
 import { useStore } from "../feed/store.ts";
 import { useKeys } from "../keys/use-keys.ts";
-import { IconButton } from "../parts/button.tsx";
+import { LazyPalette, preloadPalette } from "../palette/lazy-palette.tsx";
+import { buttonLook, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { bandOf } from "../words/bands.ts";
@@ -19,14 +22,20 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 export function Shell({ children }: { children: ReactNode }) {
   const [sheet, setSheet] = useState(false);
   const [help, setHelp] = useState(false);
+  const [palette, setPalette] = useState<{ hereId: string | null } | null>(null);
   const [location, navigate] = useLocation();
   useFocusOnArrival(location);
   const closeSheet = useCallback(() => setSheet(false), []);
   useKeys({
     "g l": () => navigate("/"),
     "g n": () => navigate("/#needs-you"),
+    "g s": () => navigate("/settings"),
+    c: () => navigate("/new"),
     "?": () => setHelp(true),
   });
+  const openPalette = useCallback(() => setPalette({ hereId: loopAtHand() }), []);
+  const closePalette = useCallback(() => setPalette(null), []);
+  usePaletteKey(openPalette);
   return (
     <div className="flex h-dvh overflow-hidden">
       <a
@@ -55,10 +64,30 @@ export function Shell({ children }: { children: ReactNode }) {
               </Link>
             )}
           </div>
+          <button
+            type="button"
+            onClick={openPalette}
+            onPointerEnter={preloadPalette}
+            className="mr-2 flex h-8 w-56 items-center gap-2 rounded-md bg-panel px-2.5 text-soft ring-1 ring-line hover:bg-raise hover:text-ink max-md:hidden"
+          >
+            <Search aria-hidden="true" className="size-4" />
+            <span className="flex-1 text-left">Go to…</span>
+            <kbd className="figure">{paletteKeyName}</kbd>
+          </button>
           <ConnectionMark />
-          <span className="w-1" />
-          <ThemeSwitch />
-          <IconButton name="Keys" className="max-sm:hidden" onClick={() => setHelp(true)}>
+          <span className="w-1 max-sm:hidden" />
+          <span className="max-sm:hidden">
+            <ThemeSwitch />
+          </span>
+          <IconButton name="Go to…" className="md:hidden" onClick={openPalette}>
+            <Search />
+          </IconButton>
+          {location !== "/new" && (
+            <Link href="/new" aria-label="New loop" title="New loop" className={buttonLook("quiet", "w-11 sm:hidden")}>
+              <Plus aria-hidden="true" />
+            </Link>
+          )}
+          <IconButton name="Keys" className="max-md:hidden" onClick={() => setHelp(true)}>
             <Keyboard />
           </IconButton>
         </header>
@@ -72,10 +101,34 @@ export function Shell({ children }: { children: ReactNode }) {
         </Dialog>
       )}
       {help && <Help onClose={() => setHelp(false)} />}
+      {palette !== null && <LazyPalette hereId={palette.hereId} onClose={closePalette} onHelp={() => setHelp(true)} />}
       <Questions />
       <Notices />
     </div>
   );
+}
+
+const paletteKeyName = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
+
+/** ⌘K or Ctrl+K, also while one types; not while a dialog asks something. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      event.preventDefault();
+      open();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [open]);
+}
+
+/** The loop whose line has the focus, or whose page this is. */
+function loopAtHand(): string | null {
+  const line = document.activeElement?.closest("li")?.querySelector<HTMLElement>("a[data-loop]");
+  return line?.dataset.loop ?? location.pathname.split("/")[1] ?? null;
 }
 
 /** After a change of page the focus must not be lost with the link that was pressed: it goes to the new page. */

@@ -1,11 +1,23 @@
 import type { LoopStatus } from "@ralpher/contract";
 
-export type ActionName = "start" | "pause" | "resume" | "stop" | "accept" | "discard" | "delete";
+export type ActionName =
+  | "start"
+  | "pause"
+  | "resume"
+  | "stop"
+  | "extend"
+  | "accept"
+  | "update-branch"
+  | "push"
+  | "pull-request"
+  | "discard"
+  | "restore"
+  | "delete";
 
 export interface Action {
   name: ActionName;
   label: string;
-  body?: Record<string, unknown>;
+  body?: { now?: boolean; squash?: boolean };
 }
 
 const start = (label: string): Action => ({ name: "start", label });
@@ -15,9 +27,20 @@ const stop: Action = { name: "stop", label: "Stop" };
 const accept: Action = { name: "accept", label: "Accept" };
 const discard: Action = { name: "discard", label: "Discard" };
 const remove: Action = { name: "delete", label: "Delete" };
+/** Give a loop at its limit more iterations, and start it. */
+const extend: Action = { name: "extend", label: "Go on" };
+/** Undo a discard. */
+export const restore: Action = { name: "restore", label: "Restore" };
 
 const keepRunning: Action = { name: "resume", label: "Keep running" };
 const pauseNow: Action = { name: "pause", label: "Pause now", body: { now: true } };
+
+/** What one may do with a loop's branch besides; each asks what it needs to know. */
+export const branchActions = {
+  updateBranch: { name: "update-branch", label: "Update branch" },
+  push: { name: "push", label: "Push" },
+  pullRequest: { name: "pull-request", label: "Pull request" },
+} as const satisfies Record<string, Action>;
 
 const underWay = [pause, stop];
 const byStatus: Record<LoopStatus, Action[]> = {
@@ -29,11 +52,11 @@ const byStatus: Record<LoopStatus, Action[]> = {
   completed: [accept, start("Start again"), discard, remove],
   stopped: [start("Start again"), accept, discard, remove],
   failed: [start("Try again"), accept, discard, remove],
-  // No start: it would be refused until somebody raises the limit.
-  max_iterations: [accept, discard, remove],
+  // No start: it would be refused until the limit is raised.
+  max_iterations: [extend, accept, discard, remove],
   stuck: [start("Start again"), accept, discard, remove],
   accepted: [remove],
-  discarded: [remove],
+  discarded: [restore, remove],
 };
 
 /**

@@ -68,10 +68,10 @@ test("[R-WEB-1] each state offers its best action first", () => {
     completed: "accept",
     stopped: "start",
     failed: "start",
-    max_iterations: "accept",
+    max_iterations: "extend",
     stuck: "start",
     accepted: "delete",
-    discarded: "delete",
+    discarded: "restore",
   });
 });
 

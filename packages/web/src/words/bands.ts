@@ -6,8 +6,8 @@ export type BandName = "needs-you" | "running" | "idle" | "lately";
 export const bandTitles: Record<BandName, string> = {
   "needs-you": "Needs you",
   running: "Running",
+  lately: "Done",
   idle: "Idle",
-  lately: "Lately",
 };
 
 const bandOfStatus: Record<LoopStatus, BandName> = {

@@ -54,3 +54,13 @@ export function lastLine(text: string): string {
   }
   return "";
 }
+
+/** Begin like a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Of a whole path the folder and the name at its end; anything else as it is. */
+export function lastOfPath(text: string): string {
+  return text.startsWith("/") && !text.includes(" ") ? text.split("/").slice(-2).join("/") : text;
+}

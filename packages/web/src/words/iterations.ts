@@ -1,4 +1,4 @@
-import type { IterationOutcome, LoopView, Usage } from "@ralpher/contract";
+import type { IterationDetail, IterationOutcome, IterationSummary, LoopView, Usage } from "@ralpher/contract";
 import { openIteration } from "@ralpher/contract";
 import type { IterationSpan } from "../feed/log.ts";
 import { plural } from "./count.ts";
@@ -12,6 +12,8 @@ export interface TimelineCell {
   outcome: IterationOutcome | null;
   open: boolean;
   commits: number;
+  /** How many times a human had said something to it. */
+  said: number;
   tools: number | null;
   usage: Usage | null;
 }
@@ -19,52 +21,76 @@ export interface TimelineCell {
 /** More than this cannot be told apart on one line. */
 const mostCells = 200;
 
-/** The newest iterations of a loop, oldest first: from its view, and for older ones from what is loaded of its log. */
-export function timelineOf(view: LoopView, spans: ReadonlyMap<number, IterationSpan>): TimelineCell[] {
+/**
+ * The newest iterations of a loop, oldest first: from its view, and for older ones from what was read of them in detail
+ * or is loaded of its log.
+ */
+export function timelineOf(
+  view: LoopView,
+  spans: ReadonlyMap<number, IterationSpan>,
+  details: ReadonlyMap<number, IterationDetail> = new Map(),
+): TimelineCell[] {
+  const oldest = Math.max(1, view.iteration - mostCells + 1);
   const recent = new Map(view.recent.map((summary) => [summary.iteration, summary]));
-  const open = openIteration(view);
-  const cells: TimelineCell[] = [];
-  for (let iteration = Math.max(1, view.iteration - mostCells + 1); iteration <= view.iteration; iteration += 1) {
-    const done = recent.get(iteration);
-    const span = spans.get(iteration);
-    if (open?.number === iteration) {
-      const { commits, toolCallCount, usage } = open;
-      const startedAt = Date.parse(open.startedAt);
-      cells.push({
-        iteration,
-        startedAt,
-        endedAt: null,
-        outcome: null,
-        open: true,
-        commits,
-        tools: toolCallCount,
-        usage,
-      });
-    } else if (done !== undefined) {
-      cells.push({
-        iteration,
-        startedAt: Date.parse(done.startedAt),
-        endedAt: Date.parse(done.completedAt),
-        outcome: done.outcome,
-        open: false,
-        commits: done.commits,
-        tools: done.toolCallCount,
-        usage: done.usage,
-      });
-    } else {
-      cells.push({
-        iteration,
-        startedAt: span?.startedAt ?? null,
-        endedAt: span?.endedAt ?? null,
-        outcome: span?.outcome ?? null,
-        open: false,
-        commits: span?.commits ?? 0,
-        tools: span?.startedAt == null ? null : span.tools,
-        usage: span?.startedAt == null ? null : span.usage,
-      });
-    }
+  const numbers = Array.from({ length: Math.max(0, view.iteration - oldest + 1) }, (_, index) => oldest + index);
+  return numbers.map((iteration) => cellOf(view, iteration, recent.get(iteration) ?? details.get(iteration), spans));
+}
+
+/** The same by number, for what stands in the log: also of iterations that the timeline has no room for. */
+export function cellsByNumber(
+  view: LoopView,
+  cells: TimelineCell[],
+  spans: ReadonlyMap<number, IterationSpan>,
+  details: ReadonlyMap<number, IterationDetail>,
+): ReadonlyMap<number, TimelineCell> {
+  const all = new Map(cells.map((cell) => [cell.iteration, cell]));
+  for (const iteration of spans.keys()) {
+    if (!all.has(iteration)) all.set(iteration, cellOf(view, iteration, details.get(iteration), spans));
   }
-  return cells;
+  return all;
+}
+
+function cellOf(
+  view: LoopView,
+  iteration: number,
+  known: IterationSummary | IterationDetail | undefined,
+  spans: ReadonlyMap<number, IterationSpan>,
+): TimelineCell {
+  const open = openIteration(view);
+  if (open?.number !== iteration) {
+    return { iteration, open: false, ...(known === undefined ? seen(spans.get(iteration)) : told(known)) };
+  }
+  const { commits, said, toolCallCount, usage } = open;
+  const under = { startedAt: Date.parse(open.startedAt), endedAt: null, outcome: null, open: true };
+  return { iteration, ...under, commits, said: said ?? 0, tools: toolCallCount, usage };
+}
+
+type Known = Omit<TimelineCell, "iteration" | "open">;
+
+function told(known: IterationSummary | IterationDetail): Known {
+  const { startedAt, completedAt, outcome, commits, said, toolCallCount, usage } = known;
+  return {
+    startedAt: Date.parse(startedAt),
+    endedAt: completedAt === undefined ? null : Date.parse(completedAt),
+    outcome: outcome ?? null,
+    commits: typeof commits === "number" ? commits : commits.length,
+    said: said ?? 0,
+    tools: toolCallCount,
+    usage,
+  };
+}
+
+function seen(span: IterationSpan | undefined): Known {
+  const whole = span?.startedAt != null;
+  return {
+    startedAt: span?.startedAt ?? null,
+    endedAt: span?.endedAt ?? null,
+    outcome: span?.outcome ?? null,
+    commits: span?.commits ?? 0,
+    said: 0,
+    tools: whole ? span.tools : null,
+    usage: whole ? span.usage : null,
+  };
 }
 
 /** How an iteration ended, in a word or two. */
@@ -82,5 +108,6 @@ export function describeCell(cell: TimelineCell, duration: string | null): strin
   else if (cell.outcome !== null) parts.push(outcomeWord[cell.outcome]);
   if (duration !== null) parts.push(duration);
   if (cell.commits > 0) parts.push(plural(cell.commits, "commit"));
+  if (cell.said > 0) parts.push("you said something to it");
   return parts.join(", ");
 }

@@ -1,5 +1,8 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
+import { createModelList } from "../../model-list.ts";
 import { checkAgent } from "./health.ts";
+import { readModels } from "./models.ts";
+import { commandOf, installHint } from "./program.ts";
 import { type AcpOptions, createAcpSession } from "./session.ts";
 
 /**
@@ -22,6 +25,13 @@ export function createAcpBackend(options: AcpOptions = {}): AgentBackend {
       return session;
     },
     health: (config) => checkAgent(config, options),
+    models: createModelList({
+      about: (config) => {
+        const command = commandOf(config, options.command);
+        return { agent: command.join(" "), install: installHint(command) };
+      },
+      ask: (request) => readModels(options, request),
+    }),
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));
     },

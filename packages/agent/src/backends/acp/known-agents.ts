@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SessionRequest, ToolAccess } from "@ralpher/contract";
+import { toolsFor, unusableTools } from "../../programs/claude-code/tool-kinds.ts";
+import { closedRules } from "../../programs/opencode/permission-rules.ts";
 import { Unusable } from "../../unusable.ts";
-import { toolsFor, unusableTools } from "../claude/tool-kinds.ts";
-import { closedRules } from "../opencode/permission-rules.ts";
 import { retryMessages } from "./claude-message.ts";
 import type { InitializeResult } from "./messages.ts";
 import { allLogs } from "./opencode-log.ts";

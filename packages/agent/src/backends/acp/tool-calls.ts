@@ -1,6 +1,6 @@
 import type { AgentEvent, ToolCall } from "@ralpher/contract";
+import { outputOf } from "../../programs/claude-code/tool-results.ts";
 import type { WantedCall } from "../../tools/judge.ts";
-import { outputOf } from "../claude/tool-results.ts";
 import type { ToolReport } from "./messages.ts";
 import { readWantedCall } from "./wanted-call.ts";
 

@@ -1,5 +1,7 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
-import { checkInstallation } from "./executable.ts";
+import { createModelList } from "../../model-list.ts";
+import { checkInstallation, installHint } from "./executable.ts";
+import { readModels } from "./models.ts";
 import { createClaudeSession } from "./session.ts";
 
 export interface ClaudeOptions {
@@ -26,6 +28,10 @@ export function createClaudeBackend({ command, env = process.env }: ClaudeOption
       return session;
     },
     health: () => checkInstallation(installation),
+    models: createModelList({
+      about: () => ({ agent: "Claude Code", install: installHint }),
+      ask: (request) => readModels(installation, request),
+    }),
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));
     },

@@ -1,8 +1,8 @@
 import type { CanUseTool, HookCallback, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { JsonSchema, SessionRequest, ToolAccess } from "@ralpher/contract";
+import { readWantedCall, structuredTool, toolsFor, unusableTools } from "../../programs/claude-code/tool-kinds.ts";
 import { refusalOf } from "../../tools/judge.ts";
 import { toDraft7 } from "./draft-7.ts";
-import { readWantedCall, structuredTool, toolsFor, unusableTools } from "./tool-kinds.ts";
 
 /** What one process of a session is started for. */
 export interface Purpose {

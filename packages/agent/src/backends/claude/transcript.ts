@@ -8,9 +8,9 @@ import type {
   SDKUserMessageReplay,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent, Usage } from "@ralpher/contract";
+import { structuredTool } from "../../programs/claude-code/tool-kinds.ts";
+import { outputOf } from "../../programs/claude-code/tool-results.ts";
 import { createSpeech } from "./speech.ts";
-import { structuredTool } from "./tool-kinds.ts";
-import { outputOf } from "./tool-results.ts";
 import { type AnswerUsage, sumAnswers } from "./usage.ts";
 
 /** What a transcript tells while it is read. */

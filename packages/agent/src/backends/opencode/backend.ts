@@ -1,5 +1,7 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
-import { checkInstallation } from "./executable.ts";
+import { createModelList } from "../../model-list.ts";
+import { checkInstallation, installHint } from "./executable.ts";
+import { readModels } from "./models.ts";
 import { createServerPool } from "./server-pool.ts";
 import { createOpencodeSession } from "./session.ts";
 
@@ -8,6 +10,8 @@ export interface OpencodeOptions {
   command?: string;
   /** Environment of the server we start. Default: this process's, untouched. */
   env?: Record<string, string | undefined>;
+  /** Path of the guard plugin, built; asked for when it is needed. Default: its source. */
+  guardPlugin?: () => string;
   /** A server of ours that takes more memory than this is replaced between two turns: resident bytes. Default 1.5 GB. */
   memoryLimitBytes?: number;
   /** How long a server of ours stays at home in a directory after its last turn there, in ms. Default a minute. */
@@ -22,7 +26,8 @@ export interface OpencodeOptions {
 export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBackend {
   const { command = "opencode", env = process.env, memoryLimitBytes = 1.5e9, directoryRestMs = 60_000 } = options;
   const installation = { command, env };
-  const pool = createServerPool(installation, { memoryBytes: memoryLimitBytes, restMs: directoryRestMs });
+  const limits = { memoryBytes: memoryLimitBytes, restMs: directoryRestMs };
+  const pool = createServerPool(installation, limits, options.guardPlugin);
   const sessions = new Map<AgentSession, string>();
   const isAlone = (directory: string) => [...sessions.values()].filter((other) => other === directory).length === 1;
   return {
@@ -41,6 +46,10 @@ export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBacke
       return session;
     },
     health: () => checkInstallation(installation),
+    models: createModelList({
+      about: () => ({ agent: "opencode", install: installHint }),
+      ask: (request) => readModels(pool, request),
+    }),
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions.keys()].map((session) => session[Symbol.asyncDispose]()));
       await pool[Symbol.asyncDispose]();

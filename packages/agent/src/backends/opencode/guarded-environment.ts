@@ -5,19 +5,23 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 type Environment = Record<string, string | undefined>;
 
-const plugin = pathToFileURL(fileURLToPath(import.meta.resolve("./guard-plugin.ts"))).href;
+const source = fileURLToPath(import.meta.resolve("./guard-plugin.ts"));
 
 /**
- * The environment of a server whose sessions have limits, with the plugin that holds them to these. opencode merges the configuration in
- * OPENCODE_CONFIG_CONTENT with all others, and lists of plugins add up. A text there that we cannot read stays as it is,
- * for opencode to complain about.
+ * The environment of a server whose sessions have allowlists, with the plugin that holds them to these. opencode merges
+ * the configuration in OPENCODE_CONFIG_CONTENT with all others, and lists of plugins add up. A text there that we cannot
+ * read stays as it is, for opencode to complain about. `plugin`: path of the built plugin, where its source cannot be
+ * loaded from.
  */
-export function guardedEnvironment(env: Environment): Environment {
+export function guardedEnvironment(env: Environment, plugin: string = source): Environment {
   if (!isSettled(env)) return env;
   const { OPENCODE_CONFIG_CONTENT: text = "{}" } = env;
   try {
     const { plugin: others = [], ...config } = Bun.JSONC.parse(text) as { plugin?: unknown[] };
-    return { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config, plugin: [...others, plugin] }) };
+    return {
+      ...env,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config, plugin: [...others, pathToFileURL(plugin).href] }),
+    };
   } catch {
     return env;
   }

@@ -1,7 +1,7 @@
 import type { Part, ReasoningPart, TextPart, ToolPart } from "@opencode-ai/sdk/v2/client";
 import type { AgentEvent, MessageKind } from "@ralpher/contract";
+import { structuredTool } from "../../programs/opencode/permission-rules.ts";
 import { boundOutput } from "../../tool-output.ts";
-import { structuredTool } from "./permission-rules.ts";
 
 /** The parts of a turn's messages, passed on as events: each start, delta and end once, however often it is read. */
 export interface PartReader {

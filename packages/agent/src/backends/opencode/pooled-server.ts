@@ -35,6 +35,9 @@ interface PooledServerListener {
 // With turns under way another server would only add to the memory, unless this one has run away.
 const busyFactor = 2;
 
+// Looking at all processes takes a while, which is not to be part of the turn.
+const weighDelayMs = 100;
+
 export function createPooledServer(
   opening: Promise<OpencodeServer>,
   { memoryBytes, restMs }: PoolLimits,
@@ -56,7 +59,7 @@ export function createPooledServer(
     turns--;
     instances?.rest(directory);
     if (turns === 0 && closing) idle.resolve();
-    if (!closing) void weigh(server);
+    if (!closing) setTimeout(() => weigh(server), weighDelayMs).unref();
   }
 
   async function weigh(server: OpencodeServer): Promise<void> {

@@ -1,10 +1,10 @@
 import { answer } from "./answer.ts";
 import { failureOfThrown } from "./failure.ts";
-import { readPermissionRules } from "./permission-rules.ts";
+import type { SessionMetadata } from "./guard-plugin.ts";
 import type { Loan } from "./pooled-server.ts";
 import type { OpencodeServer } from "./server.ts";
 import type { Conversation } from "./session.ts";
-import type { SessionLimits } from "./session-limits.ts";
+import { readSessionRules } from "./session-rules.ts";
 
 /** The turn that wants to go to a session. */
 interface Visitor {
@@ -43,12 +43,12 @@ export async function reachSession(
 
 async function requireSession(server: OpencodeServer, conversation: Conversation): Promise<string> {
   const { id, request } = conversation;
-  const { directory, title, tools, attempts } = request;
+  const { directory, title, tools } = request;
   const { session } = server.client;
   if (id !== null) return (await answer(session.get({ sessionID: id, directory }), "find the session")).id;
-  const permission = await readPermissionRules(server, directory, tools);
-  const ralpher: SessionLimits = { ...(tools && { tools }), ...(attempts !== undefined && { attempts }) };
-  const made = await answer(session.create({ directory, title, permission, metadata: { ralpher } }), "make a session");
+  const permission = await readSessionRules(server, directory, tools);
+  const metadata: SessionMetadata = tools === undefined ? {} : { ralpher: { tools } };
+  const made = await answer(session.create({ directory, title, permission, metadata }), "make a session");
   conversation.id = made.id;
   return made.id;
 }

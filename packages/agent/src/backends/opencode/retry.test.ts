@@ -9,7 +9,8 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await openStage({
     conversations: [
-      { when: "fail", steps: [{ fault: { kind: "status", status: 500, retryAfterSeconds: 0 } }] },
+      { when: "fail at once", steps: [{ fault: { kind: "status", status: 500, retryAfterSeconds: 0 } }] },
+      { when: "fail", steps: [{ fault: { kind: "status", status: 500, retryAfterSeconds: 0.25 } }] },
       { when: "wait", steps: [{ fault: { kind: "status", status: 429, retryAfterSeconds: 30 } }] },
       {
         when: "stumble twice",
@@ -35,7 +36,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const timesAsked = (prompt: string) => stage.model.requests.filter((one) => one.prompt === prompt).length;
 
-test("a provider that wants no wait is asked as often as was allowed, and not once more", async () => {
+test("a provider that wants a wait is asked as often as was allowed, and not once more", async () => {
   for (const attempts of [1, 2, 4]) {
     const prompt = `fail ${attempts}`;
     const { result } = await stage.run(prompt, { attempts });
@@ -47,11 +48,16 @@ test("a provider that wants no wait is asked as often as was allowed, and not on
   }
 });
 
+test("a provider that wants no wait fails the turn after as many tries as were allowed, too", async () => {
+  const { result } = await stage.run("fail at once", { attempts: 2 });
+  expect(result).toMatchObject({ outcome: "failed", failure: { reason: "server", attempts: [{}, {}] } });
+});
+
 test("left to itself opencode tries six times, and all of them are told", async () => {
-  const { result } = await stage.run("fail as often as you like");
+  const { result } = await stage.run("fail at once, as often as you like");
   expect(result).toMatchObject({ outcome: "failed", failure: { reason: "server" } });
   expect(result.outcome === "failed" && result.failure.attempts).toHaveLength(6);
-  expect(timesAsked("fail as often as you like")).toBe(6);
+  expect(timesAsked("fail at once, as often as you like")).toBe(6);
 });
 
 test("the wait that a provider asks for is told", async () => {

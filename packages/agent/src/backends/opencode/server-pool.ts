@@ -8,11 +8,11 @@ import type { OpencodeServer } from "./server.ts";
 import { openSpawnedServer } from "./spawned-server.ts";
 
 /** What decides which server a session has. */
-type Wanted = Pick<SessionRequest, "backend" | "env" | "tools" | "attempts">;
+type Wanted = Pick<SessionRequest, "backend" | "env" | "tools">;
 
 /**
- * The servers of this process: one of our own for all loops, one for sessions with limits, which has our plugin, one more
- * of either for each environment that sessions want, and one for each address that loops connect to.
+ * The servers of this process: one of our own for all loops, one for sessions with an allowlist, which has our plugin, one
+ * more of either for each environment that sessions want, and one for each address that loops connect to.
  */
 export interface ServerPool extends AsyncDisposable {
   /** A session's place. Whoever joins leaves. */
@@ -29,7 +29,11 @@ export interface Seat {
   leave(): Promise<void>;
 }
 
-export function createServerPool(installation: Installation, limits: PoolLimits): ServerPool {
+export function createServerPool(
+  installation: Installation,
+  limits: PoolLimits,
+  guardPlugin?: () => string,
+): ServerPool {
   const servers = new Map<string, PooledServer>();
   /** Those that are to end when their last turn does. */
   const retired = new Set<PooledServer>();
@@ -59,7 +63,10 @@ export function createServerPool(installation: Installation, limits: PoolLimits)
     const { backend, env: more } = wanted;
     if (backend.mode === "connect") return openConnectedServer(addressOf(backend), installation.env);
     const env = { ...installation.env, ...more };
-    return openSpawnedServer({ ...installation, env: isLimited(wanted) ? guardedEnvironment(env) : env });
+    return openSpawnedServer({
+      ...installation,
+      env: isGuarded(wanted) ? guardedEnvironment(env, guardPlugin?.()) : env,
+    });
   }
 
   return {
@@ -100,8 +107,8 @@ function keyOf(wanted: Wanted): string {
   const { backend, env = {} } = wanted;
   if (backend.mode === "connect") return addressOf(backend);
   const entries = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${isLimited(wanted) ? "guarded" : "plain"} ${JSON.stringify(entries)}`;
+  return `${isGuarded(wanted) ? "guarded" : "plain"} ${JSON.stringify(entries)}`;
 }
 
-/** The plugin costs every directory a wait where opencode cannot fetch what it wants, so only those who need it have it. */
-const isLimited = ({ tools, attempts }: Wanted) => tools !== undefined || attempts !== undefined;
+/** The plugin costs each turn some milliseconds, and each directory a wait where opencode cannot fetch what it wants. */
+const isGuarded = ({ tools }: Wanted) => tools !== undefined;

@@ -1,5 +1,5 @@
+import { kindOfPermission, permissionOf } from "../../programs/opencode/tool-kinds.ts";
 import type { WantedCall } from "../../tools/judge.ts";
-import { kindOfPermission, permissionOf } from "./tool-kinds.ts";
 
 const patchedFile = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 

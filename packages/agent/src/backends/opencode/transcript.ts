@@ -7,9 +7,9 @@ import type {
   SessionStatus,
 } from "@opencode-ai/sdk/v2/client";
 import type { AgentEvent, Usage } from "@ralpher/contract";
+import { structuredTool } from "../../programs/opencode/permission-rules.ts";
 import type { OpencodeError } from "./failure.ts";
 import { createPartReader } from "./parts.ts";
-import { structuredTool } from "./permission-rules.ts";
 import type { Retry } from "./retry-log.ts";
 import { sumUsage } from "./usage.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { PermissionRequest } from "@opencode-ai/sdk/v2/client";
+import { kindOfPermission } from "../../programs/opencode/tool-kinds.ts";
 import type { WantedCall } from "../../tools/judge.ts";
-import { kindOfPermission } from "./tool-kinds.ts";
 
 /**
  * What a tool wants that opencode asks about. `root` is what opencode's patterns of files are relative to: the top of

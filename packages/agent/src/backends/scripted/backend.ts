@@ -24,6 +24,8 @@ export function createScriptedBackend({ play = createScriptPlayer() }: ScriptedO
       sessions.add(session);
       return session;
     },
+    // Its model is the script.
+    models: () => Promise.resolve([]),
     health: () => Promise.resolve({ state: "ready", version }),
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));

@@ -21,7 +21,13 @@ export const ralph: Strategy = {
 };
 
 function turn(view: LoopView, iteration: number, attempt: number): Step {
-  return { do: "turn", iteration, attempt, prompt: ralphPrompt(view.config, iteration) };
+  return {
+    do: "turn",
+    iteration,
+    attempt,
+    prompt: ralphPrompt(view.config, iteration, view.said),
+    said: view.said.map(({ seq }) => seq),
+  };
 }
 
 const longestSubject = 100;

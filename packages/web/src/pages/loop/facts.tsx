@@ -1,14 +1,16 @@
-import { isUnderWay, type LoopView } from "@ralpher/contract";
+import { type GitFacts, isUnderWay, type LoopView } from "@ralpher/contract";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { useNow } from "../../feed/clock.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { exactUsage, formatCost, formatCount, plural, tokensOf, unknown } from "../../words/count.ts";
 import { cutMiddle, cutPath } from "../../words/cut.ts";
 import { exactDuration, formatElapsed } from "../../words/duration.ts";
 import { exactTime } from "../../words/time.ts";
+import { hrefOf } from "./tabs.ts";
 
 /** A loop's figures, on one line where there is room. */
-export function Facts({ view }: { view: LoopView }) {
+export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | null }) {
   const { config, workspace, iteration, usage } = view;
   const tokens = tokensOf(usage);
   const git = workspace !== null && workspace.kind !== "plain" ? workspace : null;
@@ -37,6 +39,15 @@ export function Facts({ view }: { view: LoopView }) {
             {cutMiddle(git.workingBranch, 40)}
             <CopyButton text={git.workingBranch} what="the branch's name" className="-my-2 ml-0.5" />
             <span className="text-soft">→ {cutMiddle(git.originalBranch, 24)}</span>
+            {facts !== null && facts.behind > 0 && (
+              <Link
+                href={hrefOf(view.id, "git")}
+                title={`${git.originalBranch} has ${plural(facts.behind, "commit")} that this branch lacks`}
+                className="ml-2 rounded-sm bg-need-tint px-1 font-sans font-medium text-need hover:underline"
+              >
+                {facts.behind} behind
+              </Link>
+            )}
           </Fact>
         </>
       )}

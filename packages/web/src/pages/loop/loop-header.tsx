@@ -1,4 +1,4 @@
-import type { LoopView } from "@ralpher/contract";
+import type { GitFacts, LoopView } from "@ralpher/contract";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { ActionButton } from "../../act/action-button.tsx";
 import { useNow } from "../../feed/clock.ts";
@@ -7,10 +7,11 @@ import { StateMark } from "../../parts/state-mark.tsx";
 import { firstLine } from "../../words/cut.ts";
 import { sentenceOf } from "../../words/sentence.ts";
 import { Facts } from "./facts.tsx";
+import { LoopMenu } from "./loop-menu.tsx";
 import { offeredActions } from "./offered-actions.ts";
 
 /** Who the loop is, how it stands and what happens next, its figures, and what one can do. */
-export function LoopHeader({ view }: { view: LoopView }) {
+export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null }) {
   const { config, phase } = view;
   const asked = "ask" in phase && phase.ask !== null ? phase.ask.to : undefined;
   return (
@@ -32,31 +33,31 @@ export function LoopHeader({ view }: { view: LoopView }) {
           <Actions view={view} />
         </div>
       </div>
-      <Facts view={view} />
+      <Facts view={view} git={git} />
       <Goal prompt={config.prompt} />
     </header>
   );
 }
 
-/** So many actions have their words beside them where there is little room. */
-const namedWhenTight = 2;
-
-/** The best action filled, the rest quiet. `tight`: for the phone, which has them at its bottom edge. */
+/**
+ * The best action filled, the next beside it, the rest in a menu. `tight`: for the phone, which has them at its bottom
+ * edge, where there is room for one.
+ */
 export function Actions({ view, tight = false }: { view: LoopView; tight?: boolean }) {
   const target = { id: view.id, name: view.config.name };
   const actions = offeredActions(view);
-  // Turned around, so that the best one stands at the edge, where the eye and the thumb are.
-  return actions
-    .map((action, index) => (
-      <ActionButton
-        key={action.label}
-        target={target}
-        action={action}
-        look={index === 0 && action.name !== "delete" ? "filled" : "quiet"}
-        compact={tight && actions.length > namedWhenTight + 1 && index >= namedWhenTight}
-      />
-    ))
-    .reverse();
+  const shown = actions.filter(({ name }) => name !== "delete" && name !== "discard").slice(0, tight ? 1 : 2);
+  return (
+    <>
+      <LoopMenu view={view} rest={actions.filter((action) => !shown.includes(action))} up={tight} />
+      {/* Turned around, so that the best one stands at the edge, where the eye and the thumb are. */}
+      {shown
+        .map((action, index) => (
+          <ActionButton key={action.label} target={target} action={action} look={index === 0 ? "filled" : "outlined"} />
+        ))
+        .reverse()}
+    </>
+  );
 }
 
 function Sentence({ view }: { view: LoopView }) {

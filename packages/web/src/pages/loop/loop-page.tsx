@@ -1,77 +1,198 @@
 import { isMergeable } from "@ralpher/contract";
-import { useCallback, useMemo, useState } from "react";
-import { Link } from "wouter";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Link, useLocation, useParams, useSearch } from "wouter";
 import { deletedHere } from "../../act/act.ts";
 import { useActionKeys } from "../../act/use-action-keys.ts";
-import type { LoopFeed } from "../../feed/loop-feed.ts";
+import { type IterationsFeed, openIterationsFeed } from "../../feed/iterations-feed.ts";
+import type { LoopFeed, LoopFeedState } from "../../feed/loop-feed.ts";
 import type { Refusal } from "../../feed/refusal.ts";
 import { createStore, useStore } from "../../feed/store.ts";
+import { useKeys } from "../../keys/use-keys.ts";
 import { Bone, Delayed } from "../../parts/delayed.tsx";
+import { lazyPage } from "../../parts/lazy-page.tsx";
+import { announce } from "../../parts/notices.tsx";
 import { Problem } from "../../parts/problem.tsx";
-import { useLoopFeed } from "../../shell/feeds.ts";
 import { useTabFace } from "../../shell/tab-face.ts";
-import { timelineOf } from "../../words/iterations.ts";
+import { cellsByNumber, timelineOf } from "../../words/iterations.ts";
 import { meaningOf, wordOf } from "../../words/state.ts";
-import { LogView } from "./log/log-view.tsx";
-import type { Jump } from "./log/use-jump.ts";
+import { Composer } from "./composer.tsx";
+import { type Jump, LogView } from "./log/log-view.tsx";
 import { Actions, LoopHeader } from "./loop-header.tsx";
+import { Pane } from "./pane.tsx";
+import { TabBar } from "./tab-bar.tsx";
+import { hrefOf, tabOf, tabsOf } from "./tabs.ts";
 import { Timeline } from "./timeline.tsx";
+import { useGitFacts } from "./use-git-facts.ts";
 
-const loading = createStore<ReturnType<LoopFeed["state"]["get"]>>({ status: "loading" });
+const changes = lazyPage(async () => (await import("./changes/changes-tab.tsx")).ChangesTab);
+const notes = lazyPage(async () => (await import("./notes/notes-tab.tsx")).NotesTab);
+const iterationsTab = lazyPage(async () => (await import("./iterations/iterations-tab.tsx")).IterationsTab);
+const gitTab = lazyPage(async () => (await import("./git/git-tab.tsx")).GitTab);
 
-/** One loop: how it stands, its iterations, its log as it happens. */
-export function LoopPage({ id }: { id: string }) {
-  const feed = useLoopFeed(id);
+const loading = createStore<LoopFeedState>({ status: "loading" });
+
+/** One loop: how it stands, its iterations, and in tabs its log as it happens, its work and its notes. */
+export function LoopPage({ id, feed }: { id: string; feed: LoopFeed | null }) {
+  const iterations = useIterations(id);
   const state = useStore(feed?.state ?? loading, (value) => value);
   const deletedByUs = useStore(deletedHere, (value) => value === id);
   if (state.status === "refused") {
     return <Refused refusal={state.refusal} onRetry={feed?.retry} />;
   }
-  if (state.status === "loading" || feed === null) return <Loading />;
+  if (state.status === "loading" || feed === null || iterations === null) return <Loading />;
   if (state.page.deleted) return <Gone name={state.page.view.config.name} byUs={deletedByUs} />;
-  return <Shown feed={feed} state={state} />;
+  return <Shown feed={feed} iterations={iterations} state={state} />;
 }
 
 function Shown({
   feed,
+  iterations,
   state,
 }: {
   feed: LoopFeed;
-  state: Extract<ReturnType<LoopFeed["state"]["get"]>, { status: "ready" }>;
+  iterations: IterationsFeed;
+  state: Extract<LoopFeedState, { status: "ready" }>;
 }) {
-  const { page, older } = state;
-  const { view, log, live, reachesBeginning } = page;
-  const [jump, setJump] = useState<Jump | null>(null);
+  const { view, log, away } = state.page;
+  const { id, config, phase } = view;
+  const tabs = tabsOf(view);
+  const { "*": rest } = useParams<{ "*": string }>();
+  const tab = tabOf(rest, tabs);
+  const place = usePlace(id);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
   const [shown, setShown] = useState(0);
-  const cells = useMemo(() => timelineOf(view, log.iterations), [view, log.iterations]);
-  const cellsByNumber = useMemo(() => new Map(cells.map((cell) => [cell.iteration, cell])), [cells]);
-  const onJump = useCallback((iteration: number) => setJump({ iteration }), []);
+  const known = useStore(iterations.state, ({ byNumber }) => byNumber);
+  const spans = (away?.log ?? log).iterations;
+  const cells = useMemo(() => timelineOf(view, spans, known), [view, spans, known]);
+  const allCells = useMemo(() => cellsByNumber(view, cells, spans, known), [view, cells, spans, known]);
+  const git = useGitFacts(view, tab === "git");
 
-  const { status } = view.phase;
-  const asked = "ask" in view.phase ? view.phase.ask?.to : undefined;
-  useTabFace(`${wordOf(status, asked)}: ${view.config.name} · Ralpher`, meaningOf(status));
-  useActionKeys(() => ({ id: view.id, name: view.config.name, status, asked, mergeable: isMergeable(view) }));
+  // Iterations in detail change when one begins, is saved or ends.
+  const moment = `${view.iteration} ${phase.status} ${view.head} ${view.recent.length}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: brought up to date by what happened
+  useEffect(() => void iterations.refresh(), [iterations, moment]);
+
+  const { status } = phase;
+  const asked = "ask" in phase ? phase.ask?.to : undefined;
+  useTabFace(`${wordOf(status, asked)}: ${config.name} · Ralpher`, meaningOf(status));
+  useActionKeys(() => ({ id, name: config.name, status, asked, mergeable: isMergeable(view) }));
+  const [, navigate] = useLocation();
+  useKeys(Object.fromEntries(tabs.map((name, index) => [String(index + 1), () => navigate(hrefOf(id, name))])));
+  const marks = useMemo(
+    () => ({
+      ...(view.iteration > 0 ? { iterations: String(view.iteration) } : {}),
+      ...(view.commitCount > 0 ? { git: String(view.commitCount) } : {}),
+    }),
+    [view.iteration, view.commitCount],
+  );
 
   return (
     <div className="flex h-full min-h-[30rem] flex-col max-sm:min-h-0">
-      <LoopHeader view={view} />
-      <Timeline cells={cells} limit={view.config.maxIterations ?? null} shown={shown} onJump={onJump} />
-      <LogView
-        log={log}
-        live={live}
-        cells={cellsByNumber}
-        root={view.workspace?.directory ?? null}
-        reachesBeginning={reachesBeginning}
-        older={older}
-        loadOlder={feed.loadOlder}
-        jump={jump}
-        onIterationShown={setShown}
+      <LoopHeader view={view} git={git.facts} />
+      <Timeline
+        cells={cells}
+        limit={config.maxIterations ?? null}
+        shown={shown}
+        onJump={place.toIteration}
+        onOlder={iterations.loadOlder}
       />
-      <div className="flex shrink-0 justify-end gap-1 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] empty:hidden sm:hidden">
-        <Actions view={view} tight />
+      <TabBar id={id} tabs={tabs} tab={tab} marks={marks} onTools={setTools} />
+      <div className="relative min-h-0 flex-1">
+        <Pane active={tab === "log"}>
+          <LogView
+            feed={feed}
+            iterations={iterations}
+            state={state}
+            cells={allCells}
+            root={view.workspace?.directory ?? null}
+            active={tab === "log"}
+            tools={tools}
+            jump={place.jump}
+            initialSearch={place.search}
+            onSearch={place.onSearch}
+            onLink={place.onLink}
+            onIterationShown={setShown}
+          />
+        </Pane>
+        <Pane active={tab === "changes"}>
+          <changes.Page view={view} tools={tab === "changes" ? tools : null} />
+        </Pane>
+        <Pane active={tab === "plan"}>
+          <notes.Page view={view} file="plan" active={tab === "plan"} />
+        </Pane>
+        <Pane active={tab === "status"}>
+          <notes.Page view={view} file="status" active={tab === "status"} />
+        </Pane>
+        <Pane active={tab === "iterations"}>
+          <iterationsTab.Page view={view} iterations={iterations} withGit={tabs.includes("changes")} />
+        </Pane>
+        <Pane active={tab === "git"}>
+          <gitTab.Page view={view} git={git} />
+        </Pane>
       </div>
+      <Composer view={view} beside={<Actions view={view} tight />} />
     </div>
   );
+}
+
+/** What the address says about the log: a line, an iteration, a search; and the ways to change it. */
+function usePlace(id: string) {
+  const [path, navigate] = useLocation();
+  const query = new URLSearchParams(useSearch());
+  const line = numberOf(query.get("line"));
+  const iteration = numberOf(query.get("iteration"));
+  const onLog = path === hrefOf(id, "log");
+  const [pressed, setPressed] = useState(0);
+  // The same place may be wished for again; each wish is an object of its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a wish
+  const jump = useMemo<Jump | null>(
+    () => (onLog && (line !== null || iteration !== null) ? { line, iteration } : null),
+    [onLog, line, iteration, pressed],
+  );
+  const [search] = useState(() => (onLog ? (query.get("search") ?? "") : ""));
+  return {
+    jump,
+    search,
+    toIteration: useCallback(
+      (wanted: number) => {
+        navigate(hrefOf(id, "log", { iteration: wanted }), { replace: location.pathname === hrefOf(id, "log") });
+        setPressed((times) => times + 1);
+      },
+      [id, navigate],
+    ),
+    onLink: useCallback(
+      (seq: number) => {
+        const address = hrefOf(id, "log", { line: seq });
+        navigate(address, { replace: true });
+        navigator.clipboard?.writeText(`${location.origin}${address}`).then(
+          () => announce("Link copied", "It leads to this line."),
+          () => {},
+        );
+      },
+      [id, navigate],
+    ),
+    onSearch: useCallback(
+      (text: string) => {
+        if (location.pathname !== hrefOf(id, "log")) return;
+        navigate(hrefOf(id, "log", text === "" ? {} : { search: text }), { replace: true });
+      },
+      [id, navigate],
+    ),
+  };
+}
+
+function numberOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+function useIterations(id: string): IterationsFeed | null {
+  const [feed, setFeed] = useState<IterationsFeed | null>(null);
+  useEffect(() => {
+    const opened = openIterationsFeed(id);
+    setFeed(opened);
+    return () => opened.close();
+  }, [id]);
+  return feed;
 }
 
 function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: (() => void) | undefined }) {

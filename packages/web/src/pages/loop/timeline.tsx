@@ -15,10 +15,15 @@ interface TimelineProps {
   limit: number | null;
   shown: number;
   onJump: (iteration: number) => void;
+  /** Read what is not known yet of older iterations. */
+  onOlder: () => Promise<void>;
 }
 
-/** The iterations from left to right: colour by outcome, height by duration, a dot for commits. A press jumps there. */
-export function Timeline({ cells, limit, shown, onJump }: TimelineProps) {
+/** What is on the screen at first is more urgent than iterations long ago. */
+const olderAfterMs = 800;
+
+/** The iterations from left to right: colour by outcome, height by duration, marks for commits and for what humans said. A press jumps there. */
+export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps) {
   const ref = useRef<HTMLDivElement>(null);
   const now = useNow(1_000);
   const lengths = cells.map((cell) => lengthOf(cell, now));
@@ -34,6 +39,22 @@ export function Timeline({ cells, limit, shown, onJump }: TimelineProps) {
       ref.current.scrollLeft = Math.max(0, bar.offsetLeft + bar.offsetWidth - ref.current.clientWidth + 24);
     }
   }, [last]);
+
+  const firstUnknown = cells.findLast(({ startedAt, open }) => startedAt === null && !open)?.iteration;
+  useEffect(() => {
+    const bars = ref.current;
+    if (firstUnknown === undefined || bars === null) return;
+    const look = () => {
+      const bar = bars.querySelector(`[data-iteration="${firstUnknown}"]`);
+      if (bar !== null && bar.getBoundingClientRect().right > bars.getBoundingClientRect().left) void onOlder();
+    };
+    const timer = setTimeout(look, olderAfterMs);
+    bars.addEventListener("scroll", look, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      bars.removeEventListener("scroll", look);
+    };
+  }, [firstUnknown, onOlder]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -105,6 +126,7 @@ function Bar({
       aria-current={here || undefined}
       title={name}
       tabIndex={tabStop ? 0 : -1}
+      data-iteration={cell.iteration}
       onClick={() => onJump(cell.iteration)}
       className="group/bar flex h-11 max-w-8 min-w-2.5 flex-1 flex-col justify-end rounded-sm px-px -outline-offset-1 touch:min-w-6"
     >
@@ -113,9 +135,10 @@ function Bar({
         style={{ height }}
       />
       <span
-        className={`relative mt-1 flex h-1.5 w-full items-center justify-center ${here ? "border-t-2 border-ink" : "border-t-2 border-transparent"}`}
+        className={`relative mt-1 flex h-1.5 w-full items-center justify-center gap-px ${here ? "border-t-2 border-ink" : "border-t-2 border-transparent"}`}
       >
         {cell.outcome === "error" ? <Cross /> : cell.commits > 0 && <span className="size-1 rounded-full bg-soft" />}
+        {cell.said > 0 && <Said />}
       </span>
     </button>
   );
@@ -125,6 +148,15 @@ function Cross() {
   return (
     <svg aria-hidden="true" viewBox="0 0 6 6" className="size-1.5 stroke-bad" strokeWidth={1.5}>
       <path d="M1 1 5 5M5 1 1 5" />
+    </svg>
+  );
+}
+
+/** A human spoke: a small pointed mark, in the colour of what concerns people. */
+function Said() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 6 6" className="size-1.5 fill-need">
+      <path d="M0 0H6V4H3L1 6V4H0Z" />
     </svg>
   );
 }

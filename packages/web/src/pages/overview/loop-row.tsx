@@ -1,91 +1,133 @@
 import type { LoopSummary } from "@ralpher/contract";
-import { memo } from "react";
+import FileDiff from "lucide-react/icons/file-diff";
+import MessageSquare from "lucide-react/icons/message-square";
+import { memo, useState } from "react";
 import { Link } from "wouter";
 import { ActionButton } from "../../act/action-button.tsx";
-import { useNow } from "../../feed/clock.ts";
+import type { Doing } from "../../feed/loops-state.ts";
 import { Ago } from "../../parts/ago.tsx";
+import { Button, buttonLook, IconButton } from "../../parts/button.tsx";
 import { Spark } from "../../parts/spark.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { actionsFor } from "../../words/actions.ts";
+import { bandOf } from "../../words/bands.ts";
 import { exactUsage, formatCost, formatCount, tokensOf, unknown } from "../../words/count.ts";
-import { exactTime, formatUntil } from "../../words/time.ts";
+import { Progress } from "./progress.tsx";
+import { ReplyBox } from "./reply-box.tsx";
+import { RowTime } from "./row-time.tsx";
+import { Said } from "./said.tsx";
 
 /** One loop's line. The whole line opens the loop; its actions lie above that. */
-export const LoopRow = memo(function LoopRow({ loop }: { loop: LoopSummary }) {
+export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummary; doing: Doing | null }) {
   const { config, state } = loop;
-  const target = { id: config.id, name: config.name };
-  const actions = actionsFor(state.status, { asked: state.asked, mergeable: state.mergeable });
-  const best = actions[0];
-  const stop = actions.find(({ name }) => name === "stop");
+  const [replying, setReplying] = useState(false);
   const tokens = tokensOf(state.usage);
-  const count = (
-    <span
-      className="figure"
-      title={config.maxIterations === undefined ? "Iterations, without a limit" : "Iterations of the limit"}
-    >
-      {state.currentIteration}
-      <span className="text-soft">{config.maxIterations === undefined ? "" : ` / ${config.maxIterations}`}</span>
-    </span>
-  );
   return (
-    <li className="loop-row offscreen-cheap relative border-b border-line transition-colors duration-100 last:border-b-0 hover:bg-panel has-[a:focus-visible]:bg-panel">
+    <li
+      data-band={bandOf(state.status)}
+      className="loop-row offscreen-cheap relative border-b border-line transition-colors duration-100 last:border-b-0 hover:bg-panel has-[a[data-loop]:focus-visible]:bg-panel"
+    >
       <div className="state flex items-center gap-2 overflow-hidden">
         <StateMark status={state.status} asked={state.asked} />
         <span className="narrow text-small text-soft">
-          {count}
+          <span className="figure text-ink">
+            {state.currentIteration}
+            <span className="text-soft">{config.maxIterations === undefined ? "" : ` / ${config.maxIterations}`}</span>
+          </span>
           <Ago at={state.lastActivityAt ?? config.createdAt} />
         </span>
       </div>
-      <div className="name flex min-w-0">
+      <div className="name flex min-w-0 items-baseline gap-3">
         <Link
           href={`/${config.id}`}
           data-loop={config.id}
           title={config.name}
-          className="truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-run"
+          className="max-w-[60%] shrink-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-run only:max-w-full"
         >
           {config.name}
         </Link>
+        {config.goal !== undefined && !config.goal.startsWith(config.name.replace(/…$/, "")) && (
+          <span className="min-w-0 truncate text-small text-soft" title={config.goal}>
+            {config.goal}
+          </span>
+        )}
       </div>
-      <p className="said min-w-0 truncate text-soft" title={state.lastText}>
-        <Said loop={loop} />
-      </p>
+      <div className="said min-w-0">
+        <Said loop={loop} doing={doing} />
+      </div>
       <div className="spark wide">
         <Spark outcomes={state.outcomes} open={state.status === "running"} />
       </div>
-      <div className="count wide text-right">{count}</div>
+      <div className="count wide">
+        <Progress done={state.currentIteration} limit={config.maxIterations} />
+      </div>
       <div className="usage wide figure text-right" title={exactUsage(state.usage)}>
         {tokens === null ? unknown : formatCount(tokens)} <span className="text-soft">tok</span>
-        <span className="inline-block w-[4em] text-soft">{formatCost(state.usage.costUsd)}</span>
+        <span className="inline-block min-w-[4em] text-soft">{formatCost(state.usage.costUsd)}</span>
       </div>
-      <div className="when wide text-right text-small text-soft">
-        <Ago at={state.lastActivityAt ?? config.createdAt} />
+      <div className="when wide text-right text-small text-soft tabular-nums">
+        <RowTime loop={loop} />
       </div>
       <div className="actions relative z-10 flex justify-end gap-1">
-        {best !== undefined && best.name !== "delete" && (
-          <ActionButton target={target} action={best} className="max-sm:px-2.5" />
-        )}
-        {stop !== undefined && stop !== best && <ActionButton target={target} action={stop} look="quiet" compact />}
+        <RowActions loop={loop} replying={replying} onReply={() => setReplying(!replying)} />
       </div>
+      {replying && (
+        <div className="below">
+          <ReplyBox target={{ id: config.id, name: config.name }} onDone={() => setReplying(false)} />
+        </div>
+      )}
     </li>
   );
 });
 
-/** Why it waits or ended, when that is what one wants to know; else what the agent said last. */
-function Said({ loop: { config, state } }: { loop: LoopSummary }) {
-  if (state.status === "waiting" && state.waitingUntil !== undefined) {
-    return <WaitsUntil until={state.waitingUntil} reason={state.reason} />;
-  }
-  if ((state.status === "failed" || state.status === "stuck") && state.reason !== undefined) return state.reason;
-  return state.lastText ?? <span className="figure">{config.directory}</span>;
-}
+/** So many glyphs stand beside the best action; the loop's own page has everything. */
+const mostBeside = 4;
 
-function WaitsUntil({ until, reason }: { until: string; reason: string | undefined }) {
-  const at = Date.parse(until);
-  const now = useNow(1_000);
+/** What else one would do from here, as glyphs; then the best action, in words at the edge. */
+function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: boolean; onReply: () => void }) {
+  const { config, state } = loop;
+  const target = { id: config.id, name: config.name };
+  const actions = actionsFor(state.status, { asked: state.asked, mergeable: state.mergeable });
+  const needsYou = bandOf(state.status) === "needs-you";
+  // A question is answered, not started again.
+  const answers = state.status === "stuck";
+  const best = answers ? undefined : actions.find(({ name }) => name !== "delete");
+  const beside = answers ? ["start", "discard"] : needsYou ? ["stop", "accept", "discard"] : ["stop"];
+  const more = actions
+    .filter((action) => action !== best && action.name !== best?.name && beside.includes(action.name))
+    .slice(0, mostBeside - (needsYou ? (answers ? 1 : 2) : 0));
   return (
-    <span title={exactTime(at)}>
-      Goes on {formatUntil(at, now)}
-      {reason === undefined ? "" : `: ${reason}`}
-    </span>
+    <>
+      {needsYou && state.mergeable && (
+        <Link
+          href={`/${config.id}/changes`}
+          aria-label={`Review ${config.name}`}
+          title="Review the changes"
+          className={buttonLook("quiet", "w-8 touch:w-11")}
+        >
+          <FileDiff aria-hidden="true" />
+        </Link>
+      )}
+      {needsYou && !answers && (
+        <IconButton
+          name={`Say something to ${config.name}`}
+          title="Say something to it"
+          aria-expanded={replying}
+          onClick={onReply}
+        >
+          <MessageSquare aria-hidden="true" />
+        </IconButton>
+      )}
+      {more.map((action) => (
+        <ActionButton key={action.name} target={target} action={action} look="quiet" compact />
+      ))}
+      {best !== undefined && <ActionButton target={target} action={best} className="max-sm:px-2.5" />}
+      {answers && (
+        <Button aria-expanded={replying} onClick={onReply}>
+          <MessageSquare aria-hidden="true" />
+          Answer
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,20 +1,31 @@
+import Plus from "lucide-react/icons/plus";
 import { useEffect, useMemo, useRef } from "react";
+import { Link } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
 import { useActionKeys } from "../../act/use-action-keys.ts";
-import { useStore } from "../../feed/store.ts";
+import type { LoopsFeedState } from "../../feed/loops-feed.ts";
+import { createStore, useStore } from "../../feed/store.ts";
 import { useKeys } from "../../keys/use-keys.ts";
+import { buttonLook } from "../../parts/button.tsx";
 import { Bone, Delayed } from "../../parts/delayed.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { loopsFeed } from "../../shell/feeds.ts";
 import { useTabFace } from "../../shell/tab-face.ts";
 import { type BandName, type Bands, bandTitles, groupIntoBands } from "../../words/bands.ts";
+import { filterLoops } from "../../words/filter.ts";
 import { Band } from "./band.tsx";
 import { Empty } from "./empty.tsx";
+import { FilterBox } from "./filter-box.tsx";
 import { rowLinks, useKeptFocus } from "./row-focus.ts";
+import { Today } from "./today.tsx";
+
+/** What the lines are narrowed to; it outlives a look at one loop. */
+const filter = createStore("");
 
 /** All loops, grouped by what they need. */
 export function Overview() {
-  const { status, loops, refusal, total } = useStore(loopsFeed.state, (state) => state);
+  const state = useStore(loopsFeed.state, (value) => value);
+  const { status, loops, refusal } = state;
   const bands = useMemo(() => groupIntoBands(loops.values()), [loops]);
   const { title, meaning } = faceOf(bands);
   useTabFace(title, meaning);
@@ -34,10 +45,16 @@ export function Overview() {
       </div>
     );
   }
-  return <List bands={bands} shown={loops.size} total={total} />;
+  return <List state={state} all={bands} />;
 }
 
-function List({ bands, shown, total }: { bands: Bands; shown: number; total: number }) {
+function List({ state: { loops, doing, total }, all }: { state: LoopsFeedState; all: Bands }) {
+  const text = useStore(filter, (value) => value);
+  const bands = useMemo(
+    () => (text.trim() === "" ? all : groupIntoBands(filterLoops(loops.values(), text))),
+    [all, loops, text],
+  );
+  const found = Object.values(bands).some((band) => band.length > 0);
   const ref = useRef<HTMLDivElement>(null);
   const hash = useLocationProperty(() => location.hash);
   useKeptFocus(ref);
@@ -55,7 +72,11 @@ function List({ bands, shown, total }: { bands: Bands; shown: number; total: num
     next?.focus();
     next?.scrollIntoView({ block: "nearest" });
   };
-  useKeys({ j: move(1), k: move(-1) });
+  useKeys({
+    j: move(1),
+    k: move(-1),
+    "/": () => ref.current?.querySelector<HTMLElement>("input[type=search]")?.focus(),
+  });
   useActionKeys(() => {
     const id = (document.activeElement as HTMLElement | null)?.closest("li")?.querySelector("a[data-loop]");
     const loop = [...loopsFeed.state.get().loops.values()].find(
@@ -76,17 +97,28 @@ function List({ bands, shown, total }: { bands: Bands; shown: number; total: num
     <div ref={ref} className="h-full overflow-y-auto">
       <div className="mx-auto max-w-[112rem] pb-10 lg:px-6">
         <h1 className="sr-only">Loops</h1>
-        {bands["needs-you"].length === 0 && (
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 pt-4">
+          <div className="min-w-0 flex-1 basis-72">
+            <Today loops={loops} />
+          </div>
+          <FilterBox value={text} onChange={(value) => filter.set(value)} />
+          <Link href="/new" className={buttonLook("filled", "px-3 lg:hidden max-sm:hidden")}>
+            <Plus aria-hidden="true" />
+            New loop
+          </Link>
+        </div>
+        {text.trim() === "" && bands["needs-you"].length === 0 && (
           <p className="px-4 pt-5 text-soft">
             {bands.running.length === 0 ? "Nothing runs, and nothing needs you." : "Nothing needs you."}
           </p>
         )}
+        {!found && <p className="px-4 pt-8 text-soft">No loop has “{text.trim()}” in its name, folder or goal.</p>}
         {(Object.keys(bandTitles) as BandName[]).map((name) => (
-          <Band key={name} name={name} loops={bands[name]} />
+          <Band key={name} name={name} loops={bands[name]} doing={doing} />
         ))}
-        {total > shown && (
+        {total > loops.size && (
           <p className="px-4 pt-4 text-small text-soft">
-            The newest {shown} of {total} loops. In a terminal, “ralpher loop list” has them all.
+            The newest {loops.size} of {total} loops. In a terminal, “ralpher loop list” has them all.
           </p>
         )}
       </div>

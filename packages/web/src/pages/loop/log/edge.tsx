@@ -1,3 +1,4 @@
+import type { PageLoad } from "../../../feed/loop-feed.ts";
 import { Refusal } from "../../../feed/refusal.ts";
 
 /** The line above the first row: how far back the log is loaded. */
@@ -6,11 +7,14 @@ export function Edge({
   older,
   loadOlder,
   empty,
+  filtered,
 }: {
   reachesBeginning: boolean;
-  older: "idle" | "loading" | Refusal;
+  older: PageLoad;
   loadOlder: () => Promise<void>;
   empty: boolean;
+  /** Only some kinds of entries are shown. */
+  filtered: boolean;
 }) {
   if (older instanceof Refusal) {
     return (
@@ -26,6 +30,8 @@ export function Edge({
       </>
     );
   }
-  if (empty) return "Nothing has happened yet. What the loop does appears here.";
+  if (empty && reachesBeginning) {
+    return filtered ? "There is nothing of this kind." : "Nothing has happened yet. What the loop does appears here.";
+  }
   return reachesBeginning ? "The beginning" : "Loading earlier entries…";
 }

@@ -1,19 +1,22 @@
 import Brain from "lucide-react/icons/brain";
 import GitCommitHorizontal from "lucide-react/icons/git-commit-horizontal";
 import Info from "lucide-react/icons/info";
+import MessageSquare from "lucide-react/icons/message-square";
+import ScrollText from "lucide-react/icons/scroll-text";
 import { memo } from "react";
 import type { LiveEntry } from "../../../feed/live.ts";
 import type { LogEntry } from "../../../feed/log.ts";
 import { CopyButton } from "../../../parts/copy-button.tsx";
-import { Prose } from "../../../parts/prose.tsx";
 import { meaningText } from "../../../parts/state-mark.tsx";
 import { plural } from "../../../words/count.ts";
 import { firstLine, lastLine } from "../../../words/cut.ts";
 import type { TimelineCell } from "../../../words/iterations.ts";
 import type { Meaning } from "../../../words/state.ts";
+import { Markdown } from "../markdown/markdown.tsx";
 import { IterationHeader } from "./iteration-header.tsx";
 import { ReadsRow } from "./reads-row.tsx";
 import { At, FoldingRow, Row } from "./row-frame.tsx";
+import { TextBlock } from "./text-block.tsx";
 import { LiveToolRow, ToolRow } from "./tool-row.tsx";
 
 export interface RowContext {
@@ -51,7 +54,7 @@ export const LogRow = memo(function LogRow({
       return (
         <div className="pt-1.5 pb-2">
           <Row glyph={<Dot meaning="quiet" />} end={<At time={at} />}>
-            <Prose text={entry.text} />
+            <Markdown text={entry.text} />
           </Row>
         </div>
       );
@@ -59,7 +62,7 @@ export const LogRow = memo(function LogRow({
       return (
         <div className="pt-1.5 pb-2">
           <Row glyph={<Dot meaning="running" />} end={<At time={at} />}>
-            <Prose text={entry.text} writing />
+            <Markdown text={entry.text} writing />
           </Row>
         </div>
       );
@@ -78,7 +81,7 @@ export const LogRow = memo(function LogRow({
           end={<At time={at} />}
         >
           <div className="text-soft">
-            <Prose text={entry.text} />
+            <Markdown text={entry.text} />
           </div>
         </FoldingRow>
       );
@@ -97,6 +100,38 @@ export const LogRow = memo(function LogRow({
       return <LiveToolRow name={entry.name} input={entry.input} at={at} root={root} />;
     case "reads":
       return <ReadsRow tools={entry.tools} at={at} root={root} rowKey={key} isOpen={isOpen} onToggle={toggle} />;
+    case "prompt":
+      return (
+        <FoldingRow
+          open={isOpen(key)}
+          onToggle={() => toggle(key)}
+          glyph={<ScrollText className="text-faint" />}
+          label={
+            <>
+              <span className="shrink-0 text-soft">Prompt</span>
+              <span className="min-w-0 truncate text-small text-soft">{firstLine(entry.text)}</span>
+            </>
+          }
+          end={<At time={at} />}
+        >
+          <TextBlock text={entry.text} what="the prompt" />
+        </FoldingRow>
+      );
+    case "said":
+      return (
+        <div className="py-1.5">
+          <Row glyph={<MessageSquare className="text-need" />} end={<At time={at} />}>
+            <p className="text-small text-soft">
+              {entry.takenBack ? "You said, and took back" : entry.now ? "You said, for now" : "You said"}
+            </p>
+            <p
+              className={`max-w-[78ch] whitespace-pre-wrap [overflow-wrap:anywhere] ${entry.takenBack ? "text-soft line-through" : ""}`}
+            >
+              {entry.text}
+            </p>
+          </Row>
+        </div>
+      );
     case "notice":
       return (
         <Row glyph={<Info className="text-soft" />} end={<At time={at} />}>

@@ -1,168 +1,211 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import ArrowDown from "lucide-react/icons/arrow-down";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import type { IterationsFeed } from "../../../feed/iterations-feed.ts";
 import type { LiveEntry } from "../../../feed/live.ts";
-import type { Log, LogEntry } from "../../../feed/log.ts";
-import type { Refusal } from "../../../feed/refusal.ts";
+import { indexAtSeq } from "../../../feed/log.ts";
+import type { LogKind } from "../../../feed/log-kinds.ts";
+import type { LoopFeed, LoopFeedState } from "../../../feed/loop-feed.ts";
+import { shownStretch } from "../../../feed/loop-state.ts";
+import { reasonOf } from "../../../feed/refusal.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
-import { Button } from "../../../parts/button.tsx";
+import { tell } from "../../../parts/notices.tsx";
 import type { TimelineCell } from "../../../words/iterations.ts";
-import { Edge } from "./edge.tsx";
-import { IterationHeader } from "./iteration-header.tsx";
-import { LogRow } from "./log-row.tsx";
-import { guessHeight } from "./row-height.ts";
-import { focusRow, keyOf, useColumns, useUnseen } from "./rows.ts";
-import { useFillScreen } from "./use-fill-screen.ts";
+import { foldsFor } from "./folds-for.ts";
+import { LogList, type Target } from "./log-list.tsx";
+import { LogTools } from "./log-tools.tsx";
+import { preloadToolDetails } from "./tool-row.tsx";
 import { useFolds } from "./use-folds.ts";
-import { useEndInSight, useFollow } from "./use-follow.ts";
-import { type Jump, useJump } from "./use-jump.ts";
+import { useSearch } from "./use-search.ts";
 
-/** Room above the first row for the line that tells how far back the log is loaded. */
-const topPx = 40;
-/** The pinned header covers so much of the top. */
-const headerPx = 32;
-
-interface LogViewProps {
-  log: Log;
-  live: LiveEntry[];
-  cells: ReadonlyMap<number, TimelineCell>;
-  root: string | null;
-  reachesBeginning: boolean;
-  older: "idle" | "loading" | Refusal;
-  loadOlder: (limit?: number) => Promise<void>;
-  jump: Jump | null;
-  onIterationShown: (iteration: number) => void;
+/** A place in the log that a link or a press names; another object for each wish. */
+export interface Jump {
+  /** A line, by its seq. */
+  line: number | null;
+  iteration: number | null;
 }
 
-/** A loop's log: one column, only what is on the screen in the page, what is read never moved by what comes. */
-export function LogView(props: LogViewProps) {
-  const { log, live, cells, root, reachesBeginning, older, loadOlder, onIterationShown } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const count = log.entries.length + live.length;
-  const rowAt = (index: number): LogEntry | LiveEntry | undefined =>
-    index < log.entries.length ? log.entries[index] : live[index - log.entries.length];
+/** After the log is up; nobody folds anything out sooner. */
+const preloadAfterMs = 1_000;
+const nothingLive: LiveEntry[] = [];
 
-  const follow = useFollow(scroller, () => {
-    if (older === "idle") void loadOlder();
-  });
-  const { following, unfollow } = follow;
-  const columns = useColumns(scroller);
-  const lastTotal = useRef(0);
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => keyOf(rowAt(index), index, log),
-    estimateSize: (index) => {
-      const entry = rowAt(index);
-      return entry === undefined ? 28 : guessHeight(entry, columns);
+/** A loop's log: one column, with a search through all of it, a choice of kinds, and jumps to anywhere. */
+export function LogView({
+  feed,
+  iterations,
+  state,
+  cells,
+  root,
+  active,
+  tools,
+  jump,
+  initialSearch,
+  onSearch,
+  onLink,
+  onIterationShown,
+}: {
+  feed: LoopFeed;
+  iterations: IterationsFeed;
+  state: Extract<LoopFeedState, { status: "ready" }>;
+  cells: ReadonlyMap<number, TimelineCell>;
+  root: string | null;
+  /** It is the tab on the screen. */
+  active: boolean;
+  /** Where its tools go. */
+  tools: HTMLElement | null;
+  jump: Jump | null;
+  initialSearch: string;
+  /** The search as it should stand in the address. */
+  onSearch: (text: string) => void;
+  onLink: (seq: number) => void;
+  onIterationShown: (iteration: number) => void;
+}) {
+  const { page, older, newer } = state;
+  const stretch = shownStretch(page);
+  const [target, setTarget] = useState<Target | null>(null);
+  const [going, setGoing] = useState<string | null>(null);
+  const [searching, setSearching] = useState(initialSearch !== "");
+  const unfollowing = useRef<() => void>(() => {});
+  const folds = useFolds(
+    root,
+    useCallback(() => unfollowing.current(), []),
+  );
+  const wish = useRef(0);
+
+  /** Go to an event; `find` may have to ask for where it is. */
+  const goTo = useCallback(
+    async (what: string, align: Target["align"], find: () => Promise<number | null>) => {
+      wish.current += 1;
+      const mine = wish.current;
+      const showing = setTimeout(() => setGoing(what), 150);
+      try {
+        const seq = await find();
+        if (seq === null || mine !== wish.current) return;
+        await feed.showAround(seq);
+        if (mine === wish.current) setTarget({ seq, align });
+      } catch (error) {
+        if (mine === wish.current) tell(`${what} did not load`, reasonOf(error));
+      } finally {
+        clearTimeout(showing);
+        if (mine === wish.current) setGoing(null);
+      }
     },
-    overscan: 10,
-    paddingStart: topPx,
-    paddingEnd: 24,
-    scrollPaddingStart: headerPx,
-    // What is read stays in its place when older rows come in before it. The end is kept by `pin`.
-    anchorTo: "end",
-    scrollEndThreshold: -1,
-    // Rows below one that grew are moved before the next paint, not after the next render.
-    directDomUpdates: true,
-    onChange: ({ getTotalSize }) => {
-      const total = getTotalSize();
-      if (total === lastTotal.current) return;
-      lastTotal.current = total;
-      follow.pin();
-    },
+    [feed],
+  );
+  const log = useSearch(feed.id, (seq) => {
+    feed.showKind("all");
+    void goTo("The hit", "center", async () => seq);
   });
+  const { begin, end } = log;
 
-  const { context, openKeysOf } = useFolds(root, unfollow);
-  useEndInSight(scroller, follow, virtualizer.getTotalSize());
-  useFillScreen(scroller, count, reachesBeginning || older !== "idle", loadOlder);
-  const jumpingTo = useJump(props, (index) => {
-    unfollow();
-    // The row after the header, because what is scrolled to comes to lie under the header's place at the top.
-    virtualizer.scrollToIndex(Math.min(index + 1, count - 1), { align: "start" });
-  });
-  const unseen = useUnseen(log, following);
+  useEffect(() => {
+    if (jump === null) return;
+    const { line, iteration } = jump;
+    if (line !== null) void goTo(`Line ${line}`, "center", async () => line);
+    else if (iteration !== null) {
+      void goTo(`Iteration ${iteration}`, "start", async () => {
+        const ready = feed.state.get();
+        const events = ready.status === "ready" ? shownStretch(ready.page).log.events : [];
+        const start = events.find((event) => event.type === "loop.iteration.start" && event.iteration === iteration);
+        return start?.seq ?? (await iterations.findSeq(iteration));
+      });
+    }
+  }, [jump, goTo, feed, iterations]);
+  // A link may carry a search; after that it is this page's own.
+  const first = useRef(initialSearch);
+  useEffect(() => {
+    if (first.current !== "") begin(first.current);
+    first.current = "";
+  }, [begin]);
 
-  const offset = virtualizer.scrollOffset ?? 0;
-  const move = (by: 1 | -1) => () => {
-    const focused = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>("[data-index]");
-    const from = focused === null || focused === undefined ? (by === 1 ? shown : count) : Number(focused.dataset.index);
-    const next = from + by;
-    if (next < 0 || next >= count) return;
-    virtualizer.scrollToIndex(next, { align: "auto" });
-    focusRow(scroller, next);
+  // What was searched for may stand in something folded.
+  const found = log.search?.text ?? "";
+  const { open } = folds;
+  const openedFor = useRef<Target | null>(null);
+  if (target !== null && found !== "" && openedFor.current !== target) {
+    const entry = stretch.log.entries[indexAtSeq(stretch.log, target.seq)];
+    openedFor.current = target;
+    if (entry !== undefined) open(foldsFor(entry, found));
+  }
+
+  const onSearching = (on: boolean) => {
+    setSearching(on);
+    if (on) return;
+    end();
+    onSearch("");
   };
-  useKeys({ j: move(1), k: move(-1), End: follow.follow });
+  const written = log.search?.text ?? null;
+  useEffect(() => {
+    if (written !== null) onSearch(written);
+  }, [written, onSearch]);
+  useKeys(active ? { "/": () => setSearching(true) } : {});
 
-  const shown = virtualizer.getVirtualItemForOffset(offset + 1)?.index ?? 0;
-  const iteration = rowAt(shown)?.iteration ?? 0;
-  // A copy of the iteration's header stands at the top, over the original while that is still there.
-  const pinned = iteration > 0 && offset > topPx;
-  useEffect(() => onIterationShown(iteration), [iteration, onIterationShown]);
+  useEffect(() => {
+    const timer = setTimeout(preloadToolDetails, preloadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const onKind = useCallback(
+    (kind: LogKind) => {
+      setTarget(null);
+      feed.showKind(kind);
+    },
+    [feed],
+  );
+  const onNewest = useCallback(() => {
+    setTarget(null);
+    feed.showNewest();
+  }, [feed]);
+  const live = useMemo(
+    () => (page.kind === "all" && page.away === null ? page.live : nothingLive),
+    [page.kind, page.away, page.live],
+  );
 
   return (
-    <section aria-label="Log" className="relative min-h-0 flex-1">
-      {pinned && (
-        <div
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-x-0 -top-px z-10 [scrollbar-gutter:stable]"
-        >
-          <IterationHeader iteration={iteration} cell={cells.get(iteration)} />
-        </div>
-      )}
-      <div
-        ref={scroller}
-        role="log"
-        aria-live="off"
-        aria-label="Log entries"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        className="absolute inset-0 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
-      >
-        <div ref={virtualizer.containerRef} className="relative w-full">
-          <p className="flex h-10 items-center gap-2 px-4 text-small text-soft lg:px-6">
-            <Edge reachesBeginning={reachesBeginning} older={older} loadOlder={loadOlder} empty={count === 0} />
-          </p>
-          {virtualizer.getVirtualItems().map((item) => {
-            const entry = rowAt(item.index);
-            if (entry === undefined) return null;
-            return (
-              <div
-                key={item.key}
-                ref={virtualizer.measureElement}
-                data-index={item.index}
-                tabIndex={-1}
-                className="absolute inset-x-0 top-0 -outline-offset-2"
-              >
-                <LogRow
-                  entry={entry}
-                  cell={entry.kind === "iteration" ? cells.get(entry.iteration) : undefined}
-                  context={context}
-                  openKeys={openKeysOf(entry.key)}
-                />
-              </div>
-            );
-          })}
-        </div>
-      </div>
-      {jumpingTo !== null && (
+    <section aria-label="Log" className="absolute inset-0">
+      {active &&
+        tools !== null &&
+        createPortal(
+          <LogTools
+            kind={page.kind}
+            onKind={onKind}
+            log={log}
+            searching={searching}
+            initial={initialSearch}
+            onSearching={onSearching}
+          />,
+          tools,
+        )}
+      <LogList
+        key={page.place}
+        log={stretch.log}
+        live={live}
+        cells={cells}
+        folds={folds}
+        unfollowing={unfollowing}
+        active={active}
+        reachesBeginning={stretch.reachesBeginning}
+        reachesEnd={page.away === null}
+        older={older}
+        newer={newer}
+        loadOlder={feed.loadOlder}
+        loadNewer={feed.loadNewer}
+        onNewest={onNewest}
+        onTrim={feed.trim}
+        target={target}
+        marked={jump?.line ?? (found === "" ? null : (target?.seq ?? null))}
+        onLink={onLink}
+        search={found}
+        arrived={page.arrived}
+        filtered={page.kind !== "all"}
+        onIterationShown={onIterationShown}
+      />
+      {going !== null && (
         <p
           role="status"
           className="absolute inset-x-0 top-10 z-10 mx-auto w-fit animate-appear rounded-full bg-bg px-3 py-1 text-small shadow-over"
         >
-          Loading iteration {jumpingTo}…
+          Going to {going.charAt(0).toLowerCase() + going.slice(1)}…
         </p>
-      )}
-      {!following && (
-        <Button
-          look="filled"
-          className="!absolute bottom-4 left-1/2 z-10 -translate-x-1/2 animate-appear !rounded-full shadow-over"
-          aria-label={unseen > 0 ? `Go to the newest entry, ${unseen} new` : "Go to the newest entry"}
-          onClick={follow.follow}
-        >
-          {unseen > 0 ? `${unseen} new` : "Newest"}
-          <ArrowDown aria-hidden="true" />
-        </Button>
       )}
     </section>
   );

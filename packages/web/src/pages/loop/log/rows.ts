@@ -18,13 +18,11 @@ export function useColumns(scroller: RefObject<HTMLDivElement | null>): number {
   return columns;
 }
 
-/** How many entries came since the reader left the end. */
-export function useUnseen(log: Log, following: boolean): number {
-  const lastSeen = useRef<string | undefined>(undefined);
-  if (following) lastSeen.current = log.entries.at(-1)?.key;
-  if (following || lastSeen.current === undefined) return 0;
-  const index = log.entries.findLastIndex(({ key }) => key === lastSeen.current);
-  return log.entries.length - 1 - index;
+/** How many events came since the reader left the end. `arrived`: how many have come in all. */
+export function useUnseen(arrived: number, following: boolean): number {
+  const seen = useRef(arrived);
+  if (following) seen.current = arrived;
+  return arrived - seen.current;
 }
 
 /** Give a row the focus, once it is on the page: its fold when it has one, else itself. */

@@ -10,11 +10,15 @@ import Search from "lucide-react/icons/search";
 import Terminal from "lucide-react/icons/terminal";
 import Wrench from "lucide-react/icons/wrench";
 import { useNow } from "../../../feed/clock.ts";
+import { lazyPage } from "../../../parts/lazy-page.tsx";
 import { exactDuration, formatDuration, formatElapsed } from "../../../words/duration.ts";
 import { exactTime } from "../../../words/time.ts";
 import { describeTool, resultOf, type ToolKind, type ToolWords } from "../../../words/tool.ts";
 import { FoldingRow, Row } from "./row-frame.tsx";
-import { ToolDetails } from "./tool-details.tsx";
+
+const details = lazyPage(async () => (await import("./tool-details.tsx")).ToolDetails);
+/** Fetch the code for what a tool call folds out to, before it is wanted. */
+export const preloadToolDetails = details.preload;
 
 const glyphs: Record<ToolKind, LucideIcon> = {
   read: FileText,
@@ -76,7 +80,7 @@ export function ToolRow({
         </span>
       }
     >
-      <ToolDetails tool={tool} />
+      <details.Page tool={tool} />
     </FoldingRow>
   );
 }

@@ -5,11 +5,11 @@ export function useFillScreen(
   scroller: RefObject<HTMLDivElement | null>,
   count: number,
   done: boolean,
-  loadOlder: () => Promise<void>,
+  load: () => Promise<void>,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever there are more rows
   useEffect(() => {
     const element = scroller.current;
-    if (!done && element !== null && element.scrollHeight <= element.clientHeight * 2) void loadOlder();
-  }, [scroller, count, done, loadOlder]);
+    if (!done && element !== null && element.scrollHeight <= element.clientHeight * 2) void load();
+  }, [scroller, count, done, load]);
 }

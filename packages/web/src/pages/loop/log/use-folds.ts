@@ -1,11 +1,15 @@
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { RowContext } from "./log-row.tsx";
 
-/** What is folded out. Folding something out stops following: the line one looks at must stay where it is. */
-export function useFolds(
-  root: string | null,
-  unfollow: () => void,
-): { context: RowContext; openKeysOf: (key: string) => string } {
+export interface Folds {
+  context: RowContext;
+  openKeysOf: (key: string) => string;
+  /** Fold out all of these. */
+  open: (keys: string[]) => void;
+}
+
+/** What is folded out. `onOpen`: the line one looks at must stay where it is. */
+export function useFolds(root: string | null, onOpen: () => void): Folds {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(opened);
   latest.current = opened;
@@ -17,14 +21,17 @@ export function useFolds(
         const next = new Set(latest.current);
         if (next.delete(key)) setOpened(next);
         else {
-          unfollow();
+          onOpen();
           setOpened(next.add(key));
         }
       },
     }),
-    [root, unfollow],
+    [root, onOpen],
   );
   const openKeysOf = (key: string) =>
     [...opened].filter((each) => each === key || each.startsWith(`${key}/`)).join(" ");
-  return { context, openKeysOf };
+  const open = useCallback((keys: string[]) => {
+    if (keys.some((key) => !latest.current.has(key))) setOpened(new Set([...latest.current, ...keys]));
+  }, []);
+  return { context, openKeysOf, open };
 }

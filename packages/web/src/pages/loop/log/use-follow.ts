@@ -15,13 +15,28 @@ export interface Follow {
  * Does the reader follow the newest line? Yes until they scroll up, and again once they are back at the end. Only
  * going up counts as leaving: growing text moves the end away by itself, and must not.
  */
-export function useFollow(scroller: RefObject<HTMLElement | null>, onNearTop: () => void): Follow {
-  const [following, setFollowing] = useState(true);
+export function useFollow(
+  scroller: RefObject<HTMLElement | null>,
+  {
+    atEnd,
+    canFollow,
+    onNearTop,
+    onNearEnd,
+  }: {
+    /** Begin at the end. */
+    atEnd: boolean;
+    /** What ends here is the newest; else there is more to load, and nothing to follow. */
+    canFollow: boolean;
+    onNearTop: () => void;
+    onNearEnd: () => void;
+  },
+): Follow {
+  const [following, setFollowing] = useState(atEnd);
   /** The same as `following`, but at this very moment: a scroll just heard is in it before the next render. */
-  const current = useRef(true);
+  const current = useRef(atEnd);
   const lastTop = useRef(0);
-  const nearTop = useRef(onNearTop);
-  nearTop.current = onNearTop;
+  const latest = useRef({ canFollow, onNearTop, onNearEnd });
+  latest.current = { canFollow, onNearTop, onNearEnd };
 
   const set = useCallback((next: boolean) => {
     current.current = next;
@@ -38,9 +53,10 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, onNearTop: ()
       const { scrollTop, scrollHeight, clientHeight } = element;
       const distance = scrollHeight - scrollTop - clientHeight;
       if (scrollTop < lastTop.current - 1 && distance > endThresholdPx) set(false);
-      else if (scrollTop > lastTop.current && distance <= endThresholdPx) set(true);
+      else if (scrollTop > lastTop.current && distance <= endThresholdPx && latest.current.canFollow) set(true);
       lastTop.current = scrollTop;
-      if (scrollTop < clientHeight * 1.5) nearTop.current();
+      if (scrollTop < clientHeight * 1.5) latest.current.onNearTop();
+      if (distance < clientHeight * 1.5) latest.current.onNearEnd();
     };
     // Captured, so that it is heard before the virtualizer's own listener: what that one sets off must know already
     // whether the reader has left the end.

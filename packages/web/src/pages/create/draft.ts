@@ -1,0 +1,162 @@
+import type { BackendType, CreateLoopRequest, LoopConfig, StartRequest } from "@ralpher/contract";
+import { modelText, readModel } from "../../words/model.ts";
+
+/** What is typed into the form. Text as it is typed; empty means: as the settings or the defaults say. */
+export interface Draft {
+  directory: string;
+  prompt: string;
+  backend: BackendType | "";
+  model: string;
+  name: string;
+  maxIterations: string;
+  stopPattern: string;
+  failureThreshold: string;
+  idleTimeoutSeconds: string;
+  git: boolean;
+  isolation: "worktree" | "checkout";
+  branchPrefix: string;
+  commitPrefix: string;
+  mode: "spawn" | "connect";
+  hostname: string;
+  port: string;
+  command: string;
+  script: string;
+}
+
+export const emptyDraft: Draft = {
+  directory: "",
+  prompt: "",
+  backend: "",
+  model: "",
+  name: "",
+  maxIterations: "",
+  stopPattern: "",
+  failureThreshold: "",
+  idleTimeoutSeconds: "",
+  git: true,
+  isolation: "worktree",
+  branchPrefix: "",
+  commitPrefix: "",
+  mode: "spawn",
+  hostname: "",
+  port: "",
+  command: "",
+  script: "",
+};
+
+/** What is wrong with a field, by the path the API knows it by. */
+export type Wrongs = Record<string, string>;
+
+/** Fields that are folded away by default, by the API's paths. */
+const advancedPaths =
+  /^(name|maxIterations|stopPattern|failureThreshold|idleTimeoutSeconds|git|backend\.(mode|hostname|port|command|script))/;
+
+export function isAdvanced(path: string): boolean {
+  return advancedPaths.test(path);
+}
+
+/** Make of a draft what the API takes, or say what is wrong with it. The server checks the rest. */
+export function requestOf(
+  draft: Draft,
+  start?: StartRequest,
+): { request: CreateLoopRequest; wrongs: null } | { request: null; wrongs: Wrongs } {
+  const wrongs: Wrongs = {};
+  if (draft.directory.trim() === "") wrongs.directory = "Which folder is it to work on?";
+  if (draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
+  const model = readModel(draft.model);
+  if (draft.model.trim() !== "" && model === null) {
+    wrongs.model = "A model is written provider/model, such as anthropic/claude-sonnet-4-5.";
+  }
+  const whole = (path: string, text: string): number | undefined => {
+    if (text.trim() === "") return undefined;
+    const n = Number(text);
+    if (Number.isInteger(n) && n > 0) return n;
+    wrongs[path] = "A whole number, 1 or more.";
+    return undefined;
+  };
+  const given = <K extends string, V>(key: K, value: V | undefined) =>
+    (value === undefined || value === "" ? {} : { [key]: value }) as { [key in K]?: V & {} };
+  const { command } = draft;
+  const request = {
+    directory: cleanPath(draft.directory),
+    prompt: draft.prompt,
+    ...given("name", draft.name.trim()),
+    ...given("model", model ?? undefined),
+    ...given("maxIterations", whole("maxIterations", draft.maxIterations)),
+    ...given("stopPattern", draft.stopPattern),
+    ...given("failureThreshold", whole("failureThreshold", draft.failureThreshold)),
+    ...given("idleTimeoutSeconds", whole("idleTimeoutSeconds", draft.idleTimeoutSeconds)),
+    backend: {
+      ...given("type", draft.backend),
+      mode: draft.mode,
+      ...(draft.mode === "connect"
+        ? { ...given("hostname", draft.hostname.trim()), ...given("port", whole("backend.port", draft.port)) }
+        : {}),
+      ...(draft.backend === "acp" && command.trim() !== "" ? { command: splitCommand(command) } : {}),
+      ...(draft.backend === "scripted" ? given("script", draft.script.trim()) : {}),
+    },
+    git: {
+      enabled: draft.git,
+      isolation: draft.isolation,
+      ...given("branchPrefix", draft.branchPrefix),
+      ...given("commitPrefix", draft.commitPrefix),
+    },
+    ...given("start", start),
+  };
+  // What is absent gets its default from the API's schema.
+  return Object.keys(wrongs).length > 0
+    ? { request: null, wrongs }
+    : { request: request as CreateLoopRequest, wrongs: null };
+}
+
+/** A path without the slash that completion leaves at its end. */
+export function cleanPath(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > 1 ? trimmed.replace(/\/+$/, "") : trimmed;
+}
+
+/** Cut a command line into its words; quotes hold words together. */
+export function splitCommand(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+}
+
+/** The draft that makes the same loop again. Its name is left open: two of one name are hard to tell apart. */
+export function draftOf(config: LoopConfig): Draft {
+  const { backend, git } = config;
+  return {
+    ...emptyDraft,
+    directory: config.directory,
+    prompt: config.prompt,
+    backend: backend.type,
+    model: config.model === undefined ? "" : modelText(config.model),
+    maxIterations: config.maxIterations === undefined ? "" : String(config.maxIterations),
+    stopPattern: config.stopPattern,
+    failureThreshold: String(config.failureThreshold),
+    idleTimeoutSeconds: String(config.idleTimeoutSeconds),
+    git: git.enabled,
+    isolation: git.isolation,
+    branchPrefix: git.branchPrefix,
+    commitPrefix: git.commitPrefix,
+    mode: backend.mode,
+    hostname: backend.hostname ?? "",
+    port: backend.port === undefined ? "" : String(backend.port),
+    command: (backend.command ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" "),
+    script: backend.script ?? "",
+  };
+}
+
+/** Read a draft that was kept; whatever does not fit any more is as in an empty one. */
+export function parseDraft(text: string | null): Draft {
+  try {
+    const kept: unknown = JSON.parse(text ?? "");
+    if (typeof kept !== "object" || kept === null) return emptyDraft;
+    const fitting = Object.entries(kept).filter(
+      ([key, value]) => key in emptyDraft && typeof value === typeof emptyDraft[key as keyof Draft],
+    );
+    return { ...emptyDraft, ...Object.fromEntries(fitting) };
+  } catch {
+    return emptyDraft;
+  }
+}

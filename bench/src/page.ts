@@ -108,26 +108,52 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
   const cdp = await context.newCDPSession(tab);
   await cdp.send("Network.enable");
   let bytes = 0;
-  const scripts: string[] = [];
+  const scripts = new Map<string, Promise<string>>();
   cdp.on("Network.dataReceived", ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  let answered = false;
-  cdp.on("Network.responseReceived", ({ type, response }) => {
-    if (type === "Script" && !answered) scripts.push(response.url);
+  const urls = new Map<string, string>();
+  cdp.on("Network.responseReceived", ({ requestId, type, response }) => {
+    if (type === "Script") urls.set(requestId, response.url);
+  });
+  cdp.on("Network.loadingFinished", ({ requestId }) => {
+    const script = urls.get(requestId);
+    if (script !== undefined) {
+      scripts.set(
+        script,
+        cdp.send("Network.getResponseBody", { requestId }).then(({ body }) => body),
+      );
+    }
   });
   await tab.goto(url, { waitUntil: "commit" });
   await tab.waitForSelector('[role="log"] [data-seq]');
   await tab.keyboard.press("j");
   await tab.waitForFunction(() => document.activeElement?.closest("[data-index]") != null, null, { polling: "raf" });
   const interactiveMs = await tab.evaluate(() => performance.now());
-  answered = true;
   await Bun.sleep(settleMs);
-  const sizes = await Promise.all(
-    scripts.map(async (script) => gzipSync(await (await fetch(script)).bytes(), { level: 9 }).length),
-  );
+  const linked = await tab.evaluate(() => [...document.scripts].map(({ src }) => src).filter((src) => src !== ""));
+  const texts = new Map(await Promise.all([...scripts].map(async ([from, text]) => [from, await text] as const)));
   await context.close();
-  return { interactiveMs, wireKb: bytes / 1000, scriptKb: sizes.reduce((sum, size) => sum + size, 0) / 1000 };
+  return { interactiveMs, wireKb: bytes / 1000, scriptKb: firstScripts(linked, texts) / 1000 };
+}
+
+/**
+ * The size in bytes, each packed by gzip, of the scripts that the page cannot do without: those of the document, the
+ * loop's page, and what these import. What is only fetched ahead for later does not count, whenever it came.
+ */
+function firstScripts(linked: string[], texts: ReadonlyMap<string, string>): number {
+  const needed = new Map<string, number>();
+  const add = (url: string) => {
+    const text = texts.get(url) ?? "";
+    if (needed.has(url)) return;
+    needed.set(url, gzipSync(text, { level: 9 }).length);
+    const imports = new Bun.Transpiler({ loader: "js" }).scanImports(text);
+    for (const { kind, path } of imports) if (kind === "import-statement") add(new URL(path, url).href);
+  };
+  for (const url of [...linked, ...texts.keys()]) {
+    if (linked.includes(url) || url.includes("/loop-page-")) add(url);
+  }
+  return [...needed.values()].reduce((sum, size) => sum + size, 0);
 }
 
 /** The lengths of the tasks of more than 50 ms while entries stream in; every one of them must arrive. */

@@ -48,6 +48,23 @@ test("the JavaScript of the first page stays within 130 kB of gzip", async () =>
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(130_000);
 });
 
+test("[R-WEB-3] the JavaScript for a loop's page as the first one stays within 150 kB of gzip", async () => {
+  const needed = new Set<string>();
+  const add = async (path: string) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    const imports = new Bun.Transpiler({ loader: "js" }).scanImports(await readFile(join(outdir, path), "utf8"));
+    for (const each of imports) if (each.kind === "import-statement") await add(each.path.slice(1));
+  };
+  for (const path of linked) if (path.endsWith(".js")) await add(path.slice(1));
+  for (const file of files) if (/^assets\/loop-page-\w+\.js$/.test(file)) await add(file);
+  const sizes = await Promise.all(
+    [...needed].map(async (path) => gzipSync(await readFile(join(outdir, path)), { level: 9 }).length),
+  );
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+});
+
 test("what few people open at once comes only when it is opened", () => {
   for (const page of ["loop-page", "create-page", "settings-page", "palette"]) {
     expect(files.some((file) => file.startsWith(`assets/${page}-`))).toBe(true);

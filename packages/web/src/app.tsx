@@ -4,7 +4,6 @@ import { locked } from "./feed/session.ts";
 import { useStore } from "./feed/store.ts";
 import { followNotifications } from "./notify/follow.ts";
 import { LazyLoopPage, preloadLoopPage } from "./pages/loop/lazy-loop-page.tsx";
-import { Overview } from "./pages/overview/overview.tsx";
 import { TokenPage } from "./pages/token/token-page.tsx";
 import { preloadPalette } from "./palette/lazy-palette.tsx";
 import { lazyPage } from "./parts/lazy-page.tsx";
@@ -12,8 +11,13 @@ import { loopsFeed } from "./shell/feeds.ts";
 import { Shell } from "./shell/shell.tsx";
 import { followSystemTheme } from "./theme.ts";
 
+const overview = lazyPage(async () => (await import("./pages/overview/overview.tsx")).Overview);
 const create = lazyPage(async () => (await import("./pages/create/create-page.tsx")).CreatePage);
 const settings = lazyPage(async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage);
+
+// The page that the address names is fetched at once, beside what it will show, not when it is first rendered.
+if (location.pathname === "/") overview.preload();
+else preloadLoopPage();
 
 /** After the first page is up; nobody opens another sooner. */
 const preloadAfterMs = 600;
@@ -25,6 +29,7 @@ export function App() {
   useEffect(() => followNotifications(loopsFeed.state), []);
   useEffect(() => {
     const timer = setTimeout(() => {
+      overview.preload();
       preloadLoopPage();
       create.preload();
       settings.preload();
@@ -46,7 +51,7 @@ export function App() {
     <Shell>
       <Switch>
         <Route path="/">
-          <Overview />
+          <overview.Page />
         </Route>
         <Route path="/new">
           <create.Page />

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Hub, LoopEvent, LoopId, Published } from "@ralpher/contract";
 import { batchOf, type Frame, frameOf, textOf } from "./frame.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
@@ -26,6 +27,7 @@ export class Feed implements Disposable {
   readonly #unsubscribe: () => void;
   readonly #heartbeat: ReturnType<typeof setInterval>;
   #gathered: Frame[] = [];
+  #turn: Promise<void> = Promise.resolve();
   #order = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -43,6 +45,7 @@ export class Feed implements Disposable {
     const { watcher, stream } = createWatcher(watch, {
       hub: this.#hub,
       order: () => this.#order,
+      turn: () => this.#takeTurn(),
       onEnd: () => this.#watchers.delete(watcher),
     });
     this.#watchers.add(watcher);
@@ -58,6 +61,12 @@ export class Feed implements Disposable {
     clearInterval(this.#heartbeat);
     if (this.#timer !== null) clearTimeout(this.#timer);
     for (const watcher of [...this.#watchers]) watcher.end();
+  }
+
+  /** Those who catch up read one page after another, whoever's it is, and let everything else happen in between. */
+  #takeTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => setImmediate());
+    return this.#turn;
   }
 
   #hear(published: Published): void {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { EphemeralEvent, EventQuery, Hub } from "@ralpher/contract";
 import type { Watch } from "./feed.ts";
 import { type Batch, type Frame, frameText, mergePieces, textOf } from "./frame.ts";
@@ -30,7 +29,7 @@ export interface Watcher {
  */
 export function createWatcher(
   watch: Watch,
-  feed: { hub: Hub; order: () => number; onEnd: () => void },
+  feed: { hub: Hub; order: () => number; turn: () => Promise<void>; onEnd: () => void },
 ): { watcher: Watcher; stream: ReadableStream<Uint8Array> } {
   const { hub } = feed;
   let controller: ReadableStreamDefaultController<Uint8Array>;
@@ -56,7 +55,9 @@ export function createWatcher(
       const latest = await hub.latest();
       // Whoever has seen more than there is has seen another journal: he can only go on with this one from here.
       seen = Math.min(seen ?? latest, latest);
-    } else await setImmediate(); // a fast reader of a long journal lets others have their turn
+    }
+    await feed.turn();
+    if ((state as string) === "ended") return;
     const passedOverBefore = passedOver;
     const events = await hub.readRaw({
       loopId: watch.loopId ?? undefined,

@@ -2,17 +2,21 @@
 const hiddenMs = 250;
 
 /** Between two batches at least so long: thirty a second look as smooth as sixty, and leave the page room to answer. */
-const pauseMs = 30;
+export const pauseMs = 30;
 
 /**
  * Collect what comes and hand it over with an animation frame: deltas arrive by the hundred a second, and no eye reads
- * so many. What comes after a pause is handed over with the very next frame. `cancel` drops what is waiting.
+ * so many. What comes after a pause is handed over with the very next frame. `pauseAfter`: how long to wait after a
+ * batch, in milliseconds. `cancel` drops what is waiting.
  */
-export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: T[]): void; cancel(): void } {
+export function createFrameBatch<T>(
+  flush: (items: T[]) => void,
+  pauseAfter: (items: T[]) => number = () => pauseMs,
+): { push(items: T[]): void; cancel(): void } {
   let waiting: T[] = [];
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = Number.NEGATIVE_INFINITY;
+  let nextAt = Number.NEGATIVE_INFINITY;
 
   const unschedule = () => {
     if (frame !== undefined) cancelAnimationFrame(frame);
@@ -22,9 +26,9 @@ export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: 
   };
   const run = () => {
     unschedule();
-    last = performance.now();
     const items = waiting;
     waiting = [];
+    nextAt = performance.now() + pauseAfter(items);
     if (items.length > 0) flush(items);
   };
 
@@ -35,7 +39,7 @@ export function createFrameBatch<T>(flush: (items: T[]) => void): { push(items: 
       if (document.hidden) timer = setTimeout(run, hiddenMs);
       else {
         const onFrame = () => {
-          if (performance.now() - last >= pauseMs) run();
+          if (performance.now() >= nextAt) run();
           else frame = requestAnimationFrame(onFrame);
         };
         frame = requestAnimationFrame(onFrame);

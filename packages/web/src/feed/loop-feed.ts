@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { createFrameBatch } from "./frame-batch.ts";
+import { createFrameBatch, pauseMs } from "./frame-batch.ts";
 import type { LogKind } from "./log-kinds.ts";
 import { readLog, readView } from "./loop-api.ts";
 import {
@@ -56,6 +56,12 @@ const logPage = 200;
 const around: [number, number] = [80, 120];
 const keptWhileFollowing = 2_000;
 
+/** With more new lines than this at once nobody reads each: they come in larger batches, most of them never drawn. */
+const manyLines = 4;
+const pauseAfterMany = 180;
+const pauseAfter = (arrivals: Arrival[]) =>
+  arrivals.filter(({ durable }) => durable).length > manyLines ? pauseAfterMany : pauseMs;
+
 /**
  * Follow one loop: its view and the newest page of its log, then every event after that, each folded in by the
  * contract's own fold. Nothing is ever read again because an event came.
@@ -91,7 +97,7 @@ export function openLoopFeed(id: string): LoopFeed {
     const current = page();
     if (current !== null) setPage(foldArrivals(current, arrivals));
     goLiveWhenCaughtUp();
-  });
+  }, pauseAfter);
   const goOffline = () => {
     target = null;
     if (connection.get().state !== "offline") connection.set({ state: "offline", since: Date.now() });

@@ -3,7 +3,7 @@ import CornerDownRight from "lucide-react/icons/corner-down-right";
 import Keyboard from "lucide-react/icons/keyboard";
 import Search from "lucide-react/icons/search";
 import SunMoon from "lucide-react/icons/sun-moon";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { act } from "../act/act.ts";
 import { actionGlyphs } from "../act/action-button.tsx";
@@ -37,7 +37,7 @@ export function Palette({
   }, [typed, loops, hereId]);
   const items = groups.flatMap((group) => group.items);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 /**
  * A dialog over the page, the browser's own: it keeps the focus inside, gives it back at the end, and closes on Esc.
- * It is on the screen as long as it is rendered.
+ * It is on the screen as long as it is rendered. What has `data-first-focus` gets the focus at the beginning.
  */
 export function Dialog({
   title,
@@ -17,9 +17,12 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the paint, and above all closed before it is taken out of the page: only so does the focus go back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // The browser gives the focus to the first that can have it; where that would be unwise, another asks for it.
+    dialog?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -24,7 +24,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <div className="mt-5 flex justify-end">
-        <Button autoFocus onClick={onClose}>
+        <Button data-first-focus onClick={onClose}>
           Close
         </Button>
       </div>

@@ -96,7 +96,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </main>
       </div>
       {sheet && (
-        <Dialog title="" onClose={closeSheet} className="mr-auto h-dvh max-h-none w-80 max-w-[85vw] [&>h2]:hidden">
+        <Dialog
+          title="All loops"
+          onClose={closeSheet}
+          className="mr-auto h-dvh max-h-none w-80 max-w-[85vw] [&>h2]:hidden"
+        >
           <Rail onGo={closeSheet} />
         </Dialog>
       )}

@@ -26,7 +26,7 @@ export function Choices<T extends string>({
         ))}
       </div>
       <div className="mt-4 flex justify-end">
-        <Button autoFocus onClick={onCancel}>
+        <Button data-first-focus onClick={onCancel}>
           Cancel
         </Button>
       </div>

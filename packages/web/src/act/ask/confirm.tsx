@@ -30,7 +30,7 @@ export function Confirm({ asked: { target, action } }: { asked: QuestionOf<"conf
       )}
       <div className="mt-5 flex justify-end gap-2">
         {/* Enter must not destroy: the way back has the focus. */}
-        <Button autoFocus onClick={closeQuestion}>
+        <Button data-first-focus onClick={closeQuestion}>
           Cancel
         </Button>
         <Button

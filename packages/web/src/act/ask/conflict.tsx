@@ -37,12 +37,12 @@ export function Conflict({ asked }: { asked: QuestionOf<"conflict"> }) {
               {...ids}
               value={text}
               onChange={(event) => setText(event.target.value)}
-              className={`${inputLook} min-h-24 resize-y py-2`}
+              className={`${inputLook} !min-h-24 resize-y py-2`}
             />
           )}
         </Field>
         <div className="mt-5 flex flex-wrap justify-end gap-2">
-          <Button autoFocus onClick={closeQuestion}>
+          <Button data-first-focus onClick={closeQuestion}>
             Cancel
           </Button>
           <Button onClick={() => act(target, branchActions.updateBranch)}>

@@ -27,7 +27,7 @@ export function Extend({ asked: { target, action } }: { asked: QuestionOf<"exten
           {(ids) => (
             <input
               {...ids}
-              autoFocus
+              data-first-focus
               inputMode="numeric"
               value={text}
               onChange={(event) => setText(event.target.value)}

@@ -49,7 +49,7 @@ export function PullRequestText({ asked: { target, action } }: { asked: Question
               {...ids}
               value={body}
               onChange={(event) => setBody(event.target.value)}
-              className={`${inputLook} min-h-32 resize-y py-2`}
+              className={`${inputLook} !min-h-32 resize-y py-2`}
             />
           )}
         </Field>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { hrefOf, type TabName, tabTitles } from "./tabs.ts";
 
@@ -16,10 +17,16 @@ export function TabBar({
   marks: Partial<Record<TabName, string>>;
   onTools: (element: HTMLElement | null) => void;
 }) {
+  const list = useRef<HTMLUListElement>(null);
+  // Where the tabs do not all fit, the one on the screen is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another tab is shown
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [tab]);
   return (
     <div className="relative flex h-10 shrink-0 items-center justify-between gap-2 border-b border-line pr-2 pl-1 touch:h-12 lg:pr-4 lg:pl-3">
       <nav aria-label="Parts of the loop" className="min-w-0 self-stretch overflow-x-auto [scrollbar-width:none]">
-        <ul className="flex h-full">
+        <ul ref={list} className="flex h-full">
           {tabs.map((name, index) => (
             <li key={name} className="shrink-0">
               <Link

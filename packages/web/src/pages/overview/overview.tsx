@@ -112,7 +112,9 @@ function List({ state: { loops, doing, total }, all }: { state: LoopsFeedState; 
             {bands.running.length === 0 ? "Nothing runs, and nothing needs you." : "Nothing needs you."}
           </p>
         )}
-        {!found && <p className="px-4 pt-8 text-soft">No loop has “{text.trim()}” in its name, folder or goal.</p>}
+        {!found && (
+          <p className="px-4 pt-8 text-soft">No loop has “{text.trim()}” in its name, folder, goal or state.</p>
+        )}
         {(Object.keys(bandTitles) as BandName[]).map((name) => (
           <Band key={name} name={name} loops={bands[name]} doing={doing} />
         ))}

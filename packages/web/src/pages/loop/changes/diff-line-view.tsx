@@ -3,7 +3,7 @@ import { changedStretch, type DiffLine, type SplitLine } from "../diff/patch.ts"
 import { type Span, spansOf } from "./highlighter.ts";
 
 const rowLooks = { same: "", add: "bg-good-tint", del: "bg-bad-tint", note: "" };
-const markLooks = { same: "", add: "bg-good/25", del: "bg-bad/25", note: "" };
+const markLooks = { same: "", add: "bg-good/15", del: "bg-bad/15", note: "" };
 const signs = { same: "", add: "+", del: "−", note: "" };
 const spoken = { same: "", add: "added: ", del: "removed: ", note: "" };
 

@@ -2,6 +2,7 @@ import type { FileDiff } from "@ralpher/contract";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useImperativeHandle, useMemo, useReducer, useRef } from "react";
 import { Button } from "../../../parts/button.tsx";
+import { measureRow } from "../measure-row.ts";
 import { SplitRow, UnifiedLine } from "./diff-line-view.tsx";
 import type { DiffRow } from "./diff-rows.ts";
 import { FileHeader } from "./file-header.tsx";
@@ -39,8 +40,9 @@ export function DiffList({
   const [colours, coloured] = useReducer((times: number) => times + 1, 0);
   const headers = useMemo(() => rows.flatMap((row, index) => (row.kind === "file" ? [index] : [])), [rows]);
   const pinned = useRef(0);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
+    measureElement: measureRow,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => heights[rows[index]?.kind ?? "line"],

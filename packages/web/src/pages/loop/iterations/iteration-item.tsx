@@ -38,7 +38,6 @@ export const IterationItem = memo(function IterationItem({
           <Place href={hrefOf(id, "log", { iteration })}>Log</Place>
           {withGit && commits.length > 0 && <Place href={hrefOf(id, "changes", { iteration })}>Changes</Place>}
         </span>
-        <Ago at={detail.startedAt} className="ml-auto text-small text-soft" />
       </div>
       <p className="figure flex flex-wrap gap-x-4 gap-y-0.5 text-soft">
         <Length detail={detail} />
@@ -47,6 +46,7 @@ export const IterationItem = memo(function IterationItem({
         <span title={exactUsage(usage)}>{formatCost(usage.costUsd)}</span>
         {attempts > 1 && <span>{attempts} attempts</span>}
         {(detail.said ?? 0) > 0 && <span className="text-need">you said something</span>}
+        <Ago at={detail.startedAt} className="ml-auto" />
       </p>
       {failure !== undefined && <p className="text-bad [overflow-wrap:anywhere]">{failure.message}</p>}
       {lastText !== undefined && lastText !== "" && (

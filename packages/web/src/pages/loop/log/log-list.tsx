@@ -7,6 +7,7 @@ import type { PageLoad } from "../../../feed/loop-feed.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
 import { Button } from "../../../parts/button.tsx";
 import type { TimelineCell } from "../../../words/iterations.ts";
+import { measureRow } from "../measure-row.ts";
 import { Edge } from "./edge.tsx";
 import { IterationHeader } from "./iteration-header.tsx";
 import { LogRow } from "./log-row.tsx";
@@ -83,15 +84,17 @@ export function LogList(props: LogListProps) {
   props.unfollowing.current = unfollow;
   const columns = useColumns(scroller);
   const lastTotal = useRef(0);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
     count,
+    measureElement: measureRow,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => keyOf(rowAt(index), index, log),
     estimateSize: (index) => {
       const entry = rowAt(index);
       return entry === undefined ? 28 : guessHeight(entry, columns);
     },
-    overscan: 10,
+    // What scrolls by by itself needs no rows ahead; what is scrolled by hand does.
+    overscan: following ? 3 : 10,
     paddingStart: topPx,
     paddingEnd: 24,
     scrollPaddingStart: headerPx,

@@ -42,9 +42,16 @@ export function useFollow(
     current.current = next;
     setFollowing(next);
   }, []);
+  const waiting = useRef(false);
   const pin = useCallback(() => {
-    const element = scroller.current;
-    if (element !== null && current.current) element.scrollTop = element.scrollHeight;
+    if (waiting.current || !current.current) return;
+    waiting.current = true;
+    // Once for all the rows that grow together: each time it makes the browser lay out the page.
+    queueMicrotask(() => {
+      waiting.current = false;
+      const element = scroller.current;
+      if (element !== null && current.current) element.scrollTop = element.scrollHeight;
+    });
   }, [scroller]);
   useEffect(() => {
     const element = scroller.current;

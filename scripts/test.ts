@@ -41,8 +41,8 @@ await rm(folder, { recursive: true, force: true });
 if (skipped.length > 0) {
   console.log(
     findBrowser() === null
-      ? "\nLeft out, because no Chromium was found (install it, or set CHROMIUM_PATH) or because they need root on Linux:"
-      : "\nLeft out, because they need root on Linux:",
+      ? "\nLeft out, because no Chromium was found (install it, or set CHROMIUM_PATH) or because of what they need (root on Linux, docker):"
+      : "\nLeft out, because of what they need (root on Linux, docker) or because they were not chosen:",
   );
   for (const [, attributes] of skipped) console.log(`  ${nameOf(attributes)}`);
 }

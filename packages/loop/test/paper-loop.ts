@@ -63,6 +63,11 @@ export class PaperLoop {
     throw new Error(`still not at rest after ${most} steps`);
   }
 
+  /** Something happens to it that no step of these tests brings about. */
+  happens(body: EventBody): void {
+    this.#fold(body);
+  }
+
   get types(): string[] {
     return this.events.map(({ type }) => type);
   }

@@ -56,11 +56,24 @@ const logPage = 200;
 const around: [number, number] = [80, 120];
 const keptWhileFollowing = 2_000;
 
-/** With more new lines than this at once nobody reads each: they come in larger batches, most of them never drawn. */
-const manyLines = 4;
+/** So many new lines a second nobody reads one by one: they come in larger batches, most of them never drawn. */
+const manyLines = 30;
 const pauseAfterMany = 180;
-const pauseAfter = (arrivals: Arrival[]) =>
-  arrivals.filter(({ durable }) => durable).length > manyLines ? pauseAfterMany : pauseMs;
+
+/** How long to wait after a batch, in milliseconds, by how fast lines came lately. */
+function createPacer(): (arrivals: Arrival[]) => number {
+  let perSecond = 0;
+  let last = performance.now();
+  return (arrivals) => {
+    const now = performance.now();
+    const seconds = Math.max(0.001, (now - last) / 1_000);
+    last = now;
+    const kept = Math.exp(-2 * seconds);
+    const lines = arrivals.filter(({ durable }) => durable).length;
+    perSecond = perSecond * kept + (lines / seconds) * (1 - kept);
+    return perSecond > manyLines ? pauseAfterMany : pauseMs;
+  };
+}
 
 /**
  * Follow one loop: its view and the newest page of its log, then every event after that, each folded in by the
@@ -97,7 +110,7 @@ export function openLoopFeed(id: string): LoopFeed {
     const current = page();
     if (current !== null) setPage(foldArrivals(current, arrivals));
     goLiveWhenCaughtUp();
-  }, pauseAfter);
+  }, createPacer());
   const goOffline = () => {
     target = null;
     if (connection.get().state !== "offline") connection.set({ state: "offline", since: Date.now() });

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, memo, useEffect, useRef } from "react";
 import { useNow } from "../../feed/clock.ts";
 import { barHeight } from "../../parts/spark.tsx";
 import { formatDuration, formatElapsed } from "../../words/duration.ts";
@@ -100,21 +100,26 @@ const lengthOf = (cell: TimelineCell, now: number): number | null => {
 
 const fills = { continue: "bg-faint", complete: "bg-good", error: "bg-bad", interrupted: "border border-soft" };
 
-function Bar({
-  cell,
-  length,
-  longest,
-  here,
-  tabStop,
-  onJump,
-}: {
+interface BarProps {
   cell: TimelineCell;
   length: number | null;
   longest: number;
   here: boolean;
   tabStop: boolean;
   onJump: (iteration: number) => void;
-}) {
+}
+
+/** Cells are made anew with every event; hundreds of bars are drawn again only where one says something else. */
+function sameBar({ cell: a, ...before }: BarProps, { cell: b, ...after }: BarProps): boolean {
+  const same = <T extends object>(one: T, other: T, names: (keyof T)[]) =>
+    names.every((name) => one[name] === other[name]);
+  return (
+    same(before, after, ["length", "longest", "here", "tabStop", "onJump"]) &&
+    same(a, b, ["iteration", "startedAt", "outcome", "open", "commits", "said"])
+  );
+}
+
+const Bar = memo(function Bar({ cell, length, longest, here, tabStop, onJump }: BarProps) {
   const words = length === null ? null : cell.open ? formatElapsed(length) : formatDuration(length);
   const name = describeCell(cell, words);
   const fill = cell.open ? "animate-breathe bg-run" : cell.outcome === null ? "bg-line" : fills[cell.outcome];
@@ -142,7 +147,7 @@ function Bar({
       </span>
     </button>
   );
-}
+}, sameBar);
 
 function Cross() {
   return (

@@ -83,9 +83,24 @@ describe("a loop from the form to the merge, in a browser, with the real opencod
       await edit.getByLabel("Most iterations").fill("5");
       await edit.getByRole("button", { name: "Save" }).click();
       await eventually(async () => (await loop()).config.maxIterations === 5);
+      await page.getByRole("textbox", { name: "Say something to the loop" }).fill("Mind the last line.");
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("list", { name: "What you said" }).getByText("Mind the last line.").waitFor();
       await page.getByRole("button", { name: "Resume" }).first().click();
       await log.getByText("All lines are there.", { exact: false }).first().waitFor();
       await eventually(async () => (await loop()).state.status === "completed");
+      const iterations = await (await fetch(`${url}/api/loops/${id}/iterations`)).json();
+      expect(iterations.map(({ prompt }: { prompt: string }) => prompt.includes("Mind the last line."))).toEqual([
+        false,
+        true,
+      ]);
+      await page.keyboard.press("/");
+      await page.getByRole("search").getByRole("textbox").fill("gate to open");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(
+        "[...CSS.highlights.values()].some((marks) => [...marks].some((mark) => String(mark) === 'gate to open'))",
+      );
+      await page.keyboard.press("Escape");
       // The stash is given back when the loop ends.
       await eventually(() => Bun.file(join(stage.repository, "dirty.txt")).exists());
 

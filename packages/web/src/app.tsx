@@ -20,7 +20,7 @@ if (location.pathname === "/") overview.preload();
 else preloadLoopPage();
 
 /** After the first page is up; nobody opens another sooner. */
-const preloadAfterMs = 600;
+const preloadAfterMs = 2_000;
 
 /** The routes: `/` is the overview, `/new` makes a loop, `/settings`, and `/:id` with its tabs is one loop. */
 export function App() {

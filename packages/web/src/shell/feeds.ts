@@ -9,11 +9,23 @@ export const loopsFeed = openLoopsFeed();
 /** The feed of the loop on the screen, for the parts of the shell that tell how fresh the page is. */
 export const shownLoopFeed = createStore<LoopFeed | null>(null);
 
+/**
+ * The feed of the loop that the address names, open before anything is on the screen: its data comes while the page's
+ * code is read. Taken by whoever shows that loop first.
+ */
+let ahead: LoopFeed | null = openAhead(/^\/([0-9a-f-]{36})(\/|$)/.exec(location.pathname)?.[1]);
+
+function openAhead(id: string | undefined): LoopFeed | null {
+  return id === undefined ? null : openLoopFeed(id);
+}
+
 /** Follow one loop while the component is on the screen; null for the first moment. */
 export function useLoopFeed(id: string): LoopFeed | null {
   const [feed, setFeed] = useState<LoopFeed | null>(null);
   useEffect(() => {
-    const opened = openLoopFeed(id);
+    const opened = ahead?.id === id ? ahead : openLoopFeed(id);
+    if (ahead !== opened) ahead?.close();
+    ahead = null;
     setFeed(opened);
     shownLoopFeed.set(opened);
     return () => {

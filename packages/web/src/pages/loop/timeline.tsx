@@ -20,7 +20,7 @@ interface TimelineProps {
 }
 
 /** What is on the screen at first is more urgent than iterations long ago. */
-const olderAfterMs = 800;
+const olderAfterMs = 1_500;
 
 /** The iterations from left to right: colour by outcome, height by duration, marks for commits and for what humans said. A press jumps there. */
 export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps) {

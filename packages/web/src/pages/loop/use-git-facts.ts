@@ -11,7 +11,7 @@ export interface KnownGit {
 }
 
 /** The first page is more urgent than this. */
-const delayMs = 400;
+const delayMs = 900;
 
 /** Where the loop's branch stands: read once the page is up, and again when that may have changed. */
 export function useGitFacts(view: LoopView, wanted: boolean): KnownGit {

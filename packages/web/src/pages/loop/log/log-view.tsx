@@ -25,7 +25,7 @@ export interface Jump {
 }
 
 /** After the log is up; nobody folds anything out sooner. */
-const preloadAfterMs = 1_000;
+const preloadAfterMs = 1_500;
 const nothingLive: LiveEntry[] = [];
 
 /** A loop's log: one column, with a search through all of it, a choice of kinds, and jumps to anywhere. */

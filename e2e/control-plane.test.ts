@@ -97,9 +97,9 @@ describe("a loop from the form to the merge, in a browser, with the real opencod
       await page.keyboard.press("/");
       await page.getByRole("search").getByRole("textbox").fill("gate to open");
       await page.keyboard.press("Enter");
-      await page.waitForFunction(
-        "[...CSS.highlights.values()].some((marks) => [...marks].some((mark) => String(mark) === 'gate to open'))",
-      );
+      const marked =
+        "[...CSS.highlights.values()].some((marks) => [...marks].some((mark) => String(mark) === 'gate to open'))";
+      await eventually(() => page.evaluate<boolean>(marked));
       await page.keyboard.press("Escape");
       // The stash is given back when the loop ends.
       await eventually(() => Bun.file(join(stage.repository, "dirty.txt")).exists());

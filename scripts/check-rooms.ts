@@ -9,18 +9,20 @@ const root = join(import.meta.dir, "..");
 const allowed: Record<string, string[]> = {
   contract: [],
   git: ["contract"],
+  trace: ["contract"],
   store: ["contract"],
   agent: ["contract"],
   model: ["contract"],
   loop: ["contract"],
   server: ["contract"],
   web: ["contract", "server"],
-  cli: ["contract", "git", "store", "agent", "model", "loop", "server", "web"],
+  cli: ["contract", "git", "store", "agent", "model", "loop", "server", "trace", "web"],
 };
 /** Of the server, the dashboard may only name its client. */
 const clientOnly = "@ralpher/server/client";
-/** Rooms that only compose.ts may name. */
-const implementations = ["git", "store", "agent", "model", "loop", "server"];
+/** Rooms that only the compositions may name: of everything, and of what `trc` needs to start quickly. */
+const implementations = ["git", "store", "agent", "model", "loop", "server", "trace"];
+const compositions = ["src/compose.ts", "src/trc/compose.ts"];
 
 const isTest = (path: string) => /\.(test|measure)\.tsx?$|\/conformance\.tsx?$|\.fixture\.tsx?$|\/test\//.test(path);
 const complaints: string[] = [];
@@ -48,7 +50,7 @@ for (const [room, mayImport] of Object.entries(allowed)) {
         complaints.push(`${where}: web may only import ${clientOnly}`);
       }
       if (!may.includes(other)) complaints.push(`${where}: ${room} may not import ${other}`);
-      if (room === "cli" && implementations.includes(other) && !isTest(path) && name !== "src/compose.ts") {
+      if (room === "cli" && implementations.includes(other) && !isTest(path) && !compositions.includes(name)) {
         complaints.push(`${where}: only compose.ts names ${other}`);
       }
     }

@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<Report>> = {
   fanout: async () => (await import("./fanout.ts")).fanout(),
   api: async () => (await import("./api.ts")).api(),
   page: async () => (await import("./page.ts")).page(),
+  trace: async () => (await import("./trace.ts")).trace(),
   concurrent: async () => (await import("./concurrent.ts")).concurrent(),
 };
 

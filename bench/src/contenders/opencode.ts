@@ -20,8 +20,7 @@ export async function openOpencode({ home, directory, outputs }: Ground): Promis
   const plain = Bun.spawn([opencode, "serve", "--port", "0"], { env, cwd: "/", stdout: "pipe", stderr: "ignore" });
   const client = createOpencodeClient({ baseUrl: await urlOf(plain.stdout) });
   const backend = createOpencodeBackend({ command: opencode, env });
-  const listening = new AbortController();
-  const seen = await listen(client, directory, listening.signal);
+  const seen = await listen(client, directory);
   return {
     name: "opencode",
     async direct() {
@@ -37,7 +36,6 @@ export async function openOpencode({ home, directory, outputs }: Ground): Promis
     },
     async [Symbol.asyncDispose]() {
       await backend[Symbol.asyncDispose]();
-      listening.abort();
       plain.kill();
       await plain.exited;
       await server[Symbol.asyncDispose]();
@@ -46,14 +44,14 @@ export async function openOpencode({ home, directory, outputs }: Ground): Promis
 }
 
 /** Follow the server's events. Returns what resolves when a session's turn is told to be over. */
-async function listen(client: OpencodeClient, directory: string, signal: AbortSignal) {
+async function listen(client: OpencodeClient, directory: string) {
   const waiting = new Map<string, () => void>();
-  const { stream } = await client.event.subscribe({ directory }, { signal });
+  const { stream } = await client.event.subscribe({ directory }, { sseMaxRetryAttempts: 1 });
   void (async () => {
     for await (const event of stream) {
       if (event.type === "session.idle") waiting.get(event.properties.sessionID)?.();
     }
-  })().catch(() => {}); // ended by us
+  })().catch(() => {}); // it ends with the server
   return (sessionId: string) => new Promise<void>((resolve) => waiting.set(sessionId, resolve));
 }
 

@@ -1,2 +1,3 @@
-process.stderr.write("trc is not part of this version of Ralpher yet. What there is: bin/ralpher --help\n");
-process.exit(2);
+import { trc } from "./trc/run.ts";
+
+process.exitCode = await trc(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MessageKind, SessionRef, ToolCall, TurnFailure, Usage } from "./agent.ts";
-import { GitCommit, HandleUncommitted, UpdateMethod, Workspace } from "./git.ts";
+import { GitCommit, HandleUncommitted, UpdateMethod, WebUrl, Workspace } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome } from "./iteration.ts";
 import { LoopConfig, LoopError, LoopState, LoopSummary } from "./loop.ts";
@@ -81,7 +81,7 @@ export const DurableEvent = z.discriminatedUnion("type", [
   /** The branch got what its target had got; the loop's own changes now begin at `baseSha`. */
   event("loop.branch.updated", { method: UpdateMethod, baseSha: z.string(), head: z.string() }),
   event("loop.pushed", { remote: z.string(), branch: z.string(), head: z.string() }),
-  event("loop.pull_request", { url: z.url() }),
+  event("loop.pull_request", { url: WebUrl }),
   /** The loop came from elsewhere; whatever events it brought along come before this. */
   event("loop.imported", { config: LoopConfig, state: LoopState }),
   event("loop.deleted", {}),

@@ -43,6 +43,15 @@ export type FaultData = {
   too_many_attempts: { seconds: number };
   forbidden: { why: string };
   script_invalid: { path: string; detail: string };
+  work_item_not_found: { id: string };
+  project_unknown: { project: string };
+  project_not_initialized: { directory: string };
+  dependency_cycle: { id: string; dependsOnId: string; path: string[] };
+  dependency_exists: { id: string; dependsOnId: string; type: string };
+  open_children: { id: string; children: { id: string; title: string; status: string }[] };
+  trace_busy: { path: string };
+  trace_unusable: { path: string; detail: string };
+  trace_too_new: { path: string; version: string; known: string };
 };
 export type FaultCode = keyof FaultData;
 
@@ -257,6 +266,55 @@ const table: { [C in FaultCode]: Row<C> } = {
   },
   forbidden: { http: 403, exit: 5, message: ({ why }) => `Refused: ${why}.` },
   script_invalid: { http: 400, exit: 2, message: ({ path, detail }) => `The script ${path} cannot be used: ${detail}` },
+  work_item_not_found: {
+    http: 404,
+    exit: 4,
+    message: ({ id }) => `There is no work item ${id}. "trc list --project any" shows the ones there are.`,
+  },
+  project_unknown: {
+    http: 404,
+    exit: 4,
+    message: ({ project }) => `Trace knows no project "${project}". Run "trc init" in its repository first.`,
+  },
+  project_not_initialized: {
+    http: 409,
+    exit: 5,
+    message: ({ directory }) => `There are no work items in ${directory} yet. Run "trc init" there first.`,
+  },
+  dependency_cycle: {
+    http: 409,
+    exit: 5,
+    message: ({ id, dependsOnId, path }) =>
+      `${id} cannot depend on ${dependsOnId}, for that would be a cycle: ${path.join(" → ")}.`,
+  },
+  dependency_exists: {
+    http: 409,
+    exit: 5,
+    message: ({ id, dependsOnId, type }) =>
+      `${id} depends on ${dependsOnId} already (${type}), and two items have one dependency at most. Remove that first.`,
+  },
+  open_children: {
+    http: 409,
+    exit: 5,
+    message: ({ id, children }) =>
+      `${id} has open children (${list(children.map((child) => child.id))}). Close those first, or close it by force.`,
+  },
+  trace_busy: {
+    http: 503,
+    exit: 3,
+    message: ({ path }) => `Another program holds the work items locked (${path}). Try again in a moment.`,
+  },
+  trace_unusable: {
+    http: 503,
+    exit: 3,
+    message: ({ path, detail }) => `The work items in ${path} cannot be used: ${detail}.`,
+  },
+  trace_too_new: {
+    http: 503,
+    exit: 3,
+    message: ({ path, version, known }) =>
+      `${path} was made by a newer Trace (schema ${version}; known is ${known}). Update Ralpher.`,
+  },
 };
 
 /** An expected error: something a user, a file, or another program can cause. Everything else is a bug. */

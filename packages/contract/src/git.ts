@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { Timestamp } from "./ids.ts";
 
+/** An address that a browser may be sent to: no script, no file. */
+export const WebUrl = z.url({ protocol: /^https?$/ });
+
 /** A commit made during a loop (seed 004, §3.2). */
 export const GitCommit = z.object({
   iteration: z.int().nonnegative(),
@@ -72,7 +75,7 @@ export const GitFacts = z.object({
   /** The remote has the branch as it is here. */
   pushed: z.boolean(),
   /** The page of the remote's host where a pull request is made; null when we do not know the host's kind. */
-  compareUrl: z.url().nullable(),
+  compareUrl: WebUrl.nullable(),
   /** A discarded loop's work can be had back. */
   restorable: z.boolean(),
 });
@@ -86,10 +89,10 @@ export const PushResult = z.object({
   remote: z.string(),
   branch: z.string(),
   head: z.string(),
-  compareUrl: z.url().nullable(),
+  compareUrl: WebUrl.nullable(),
 });
 export type PushResult = z.infer<typeof PushResult>;
 
 /** `compare`: the host's own page finishes it, since `gh` is not there or not logged in. */
-export const PullRequest = z.object({ kind: z.enum(["created", "exists", "compare"]), url: z.url() });
+export const PullRequest = z.object({ kind: z.enum(["created", "exists", "compare"]), url: WebUrl });
 export type PullRequest = z.infer<typeof PullRequest>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BackendType, ModelRef, SessionRef, Usage } from "./agent.ts";
-import { GitCommit } from "./git.ts";
+import { GitCommit, WebUrl } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome, IterationSummary } from "./iteration.ts";
 
@@ -114,9 +114,11 @@ export const LoopState = z.object({
       mergeCommit: z.string().optional(),
     })
     .optional(),
+  /** How long agents have worked on it in turns that are over, in milliseconds. */
+  workedMs: z.int().nonnegative().optional(),
   /** What was said to the loop and waits for the next turn. */
   queued: z.array(QueuedWords).optional(),
-  pullRequest: z.url().optional(),
+  pullRequest: WebUrl.optional(),
   recentIterations: z.array(IterationSummary),
   usage: Usage,
   /** The first line of what the agent said last. */

@@ -38,6 +38,22 @@ test("the diff of a loop holds its commits and everything uncommitted, and leave
   expect(fixture.git(["status", "--porcelain"], directory)).toBe(before);
 });
 
+test("what an agent's own merge of the original branch brought is not the loop's", async () => {
+  using fixture = createFixture({ files: { "a.txt": "a\n" } });
+  const workspace = await fixture.workspaces.open(fixture.request());
+  const { directory } = workspace;
+  fixture.write("mine.txt", "mine\n", directory);
+  await fixture.workspaces.save({ workspace, since: workspace.baseSha, message: "m" });
+  fixture.write("theirs.txt", "theirs\n");
+  fixture.git(["add", "-A"]);
+  fixture.git(["commit", "-q", "-m", "meanwhile"]);
+  fixture.git(["merge", "-q", "--no-edit", workspace.originalBranch], directory);
+  expect(brief(await fixture.workspaces.diff(workspace))).toEqual(["added mine.txt 1 0"]);
+  // Once it is merged, what the loop did is still to be seen.
+  await fixture.workspaces.accept(workspace, "accept");
+  expect(brief(await fixture.workspaces.diff(workspace)).at(0)).toBe("added mine.txt 1 0");
+});
+
 test("a change made in the same instant as the index is seen", async () => {
   using fixture = createFixture();
   const { directory, ...rest } = await fixture.workspaces.open(fixture.request());

@@ -1,4 +1,5 @@
 import { type DiffRange, Fault, type FileDiff, type GitWorkspace } from "@ralpher/contract";
+import { isAncestor } from "./attach.ts";
 import { requireCommitName, unknownCommit } from "./commit-name.ts";
 import { findOwnTree } from "./own-tree.ts";
 import { parseDiff } from "./parse-diff.ts";
@@ -7,6 +8,7 @@ import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
+import { refs } from "./trash.ts";
 import type { Tree } from "./tree.ts";
 
 /** What git may write before it is stopped; the files that come later have no patch then. */
@@ -38,16 +40,31 @@ export async function diff(room: Room, workspace: GitWorkspace, of: DiffRange = 
   const { git } = room;
   const tree = await findOwnTree(room, workspace);
   if (tree !== null) {
+    const base = await findBase(room, tree.top, workspace, "HEAD");
     return withScratchIndex(tree, async (env) => {
       await stageAll(git, tree, { branch: "", env });
-      return run(room, { cwd: tree.top, what: ["--cached", workspace.baseSha], env }, of);
+      return run(room, { cwd: tree.top, what: ["--cached", base], env }, of);
     });
   }
   const home = await requireHome(workspace);
   const branch = workspace.workingBranch;
   const tip = await readBranch(git, home, branch);
   if (tip === null) throw new Fault("branch_missing", { branch });
-  return run(room, { cwd: home.top, what: [workspace.baseSha, tip], env: {} }, of);
+  const base = await findBase(room, home.top, workspace, tip);
+  return run(room, { cwd: home.top, what: [base, tip], env: {} }, of);
+}
+
+/**
+ * Where the loop's own changes begin. An agent may merge the original branch by itself, as it is asked to after a
+ * conflict: what came with that is not the loop's. Once the original branch has all of the loop, its base is the old one.
+ */
+async function findBase({ git }: Room, cwd: string, workspace: GitWorkspace, tip: string): Promise<string> {
+  const { baseSha, originalBranch } = workspace;
+  const found = await git.run(["merge-base", tip, refs.branch(originalBranch)], { cwd });
+  const shared = found.stdout.trim();
+  if (found.code !== 0 || shared === baseSha) return baseSha;
+  const isTip = shared === (await git.output(["rev-parse", "--verify", `${tip}^{commit}`], { cwd })).trim();
+  return !isTip && (await isAncestor(git, cwd, baseSha, shared)) ? shared : baseSha;
 }
 
 function rangeOf(of: DiffRange): { first: string; last: string } | null {

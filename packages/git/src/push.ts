@@ -53,7 +53,7 @@ function whyNot(result: GitResult): string {
   if (isDiskFull(result)) return "the disk is full.";
   const refused = /^!\t[^\t]*\t(.*)$/m.exec(result.stdout)?.[1];
   if (refused?.includes("(fetch first)") || refused?.includes("(non-fast-forward)")) {
-    return "the remote has commits on that branch that are not here. Fetch and merge them; nothing is overwritten.";
+    return "the remote has commits on that branch that are not here. Fetch and merge them, or when the branch was rebased since, push it by hand with --force-with-lease; nothing is overwritten.";
   }
   const said = shorten(result.stderr.replace(/^(To .*|hint: .*)$/gm, ""));
   return [refused, said].filter(Boolean).join(": ") || `git ended with exit code ${result.code}.`;

@@ -53,3 +53,27 @@ test("a pipe is not waited for, and of a long file the first two megabytes are r
   expect(Buffer.byteLength(text ?? "")).toBe(2 * 1024 * 1024 - 1);
   expect(text).toEndWith("ü");
 });
+
+test("without a worktree, a file is read as the loop's branch has it; without a branch there is none", async () => {
+  using fixture = createFixture();
+  const { workspaces } = fixture;
+  const workspace = await workspaces.open(fixture.request());
+  const read = () => workspaces.readFile(workspace, "plan.md");
+  fixture.write("plan.md", "# Plan\n", workspace.directory);
+  await workspaces.save({ workspace, since: workspace.baseSha, message: "plan" });
+  await workspaces.close(workspace);
+  expect(await read()).toBe("# Plan\n");
+  await workspaces.discard(workspace);
+  expect(await read()).toBeNull();
+  await workspaces.restore(workspace);
+  expect(await read()).toBe("# Plan\n");
+});
+
+test("in place, a file of the loop's is read though the user went to a branch of theirs", async () => {
+  using fixture = createFixture();
+  const workspace = await fixture.workspaces.open(fixture.request({ isolation: "checkout" }));
+  fixture.write("plan.md", "# Plan\n");
+  await fixture.workspaces.save({ workspace, since: workspace.baseSha, message: "plan" });
+  fixture.git(["checkout", "--quiet", workspace.originalBranch]);
+  expect(await fixture.workspaces.readFile(workspace, "plan.md")).toBe("# Plan\n");
+});

@@ -14,6 +14,7 @@ import { restore } from "./restore.ts";
 import { restoreStash } from "./restore-stash.ts";
 import { createRoom, type RoomOptions } from "./room.ts";
 import { save } from "./save.ts";
+import { tipWithoutTree } from "./tip-without-tree.ts";
 import { updateBranch } from "./update-branch.ts";
 
 /**
@@ -37,8 +38,9 @@ export function createWorkspaces(options: RoomOptions): Workspaces {
     close: (workspace) => close(room, workspace),
     restoreStash: (workspace) => restoreStash(room, workspace),
     async readFile(workspace, path, at) {
-      if (at === undefined) return readFile(workspace, path);
-      return workspace.kind === "plain" ? null : readCommittedFile(room, workspace, path, at.commit);
+      if (workspace.kind === "plain") return at === undefined ? readFile(workspace, path) : null;
+      const commit = at?.commit ?? (await tipWithoutTree(room, workspace));
+      return commit === null ? readFile(workspace, path) : readCommittedFile(room, workspace, path, commit);
     },
   };
 }

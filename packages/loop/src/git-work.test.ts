@@ -56,6 +56,16 @@ test("[R-GIT-5] a squash that was made and not recorded is found again, not made
   expect(await all.in("rev-list", "--count", "main")).toBe("2");
 });
 
+test("[R-GIT-6] a loop whose discard died halfway goes on with all of its work", async () => {
+  await using all = await openWorked();
+  await createWorkspaces({ root: join(all.folder, "data", "worktrees") }).discard(all.workspace);
+  await all.dispatch({ type: "start", loopId: all.id });
+  await all.lab.until(all.id, ({ iteration, phase }) => iteration === 3 && phase.status === "completed");
+  expect((await all.in("ls-tree", "--name-only", all.workspace.workingBranch)).split("\n")).toEqual([
+    ...["README.md", "work-1.txt", "work-2.txt", "work-3.txt"],
+  ]);
+});
+
 test("[R-GIT-5] an update that was made and not recorded is recorded when asked again", async () => {
   await using all = await openWorked();
   await all.commit("other.txt", "theirs\n");

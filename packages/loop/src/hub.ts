@@ -22,6 +22,7 @@ import { listDirectories } from "./directories.ts";
 import { eventsOf } from "./engine/execution.ts";
 import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
+import { modelsPlace } from "./models-place.ts";
 import { requireAgent, requireDirectory, requireStartable } from "./preconditions.ts";
 import { makePullRequest, push } from "./publish.ts";
 import { changeSettings, settingsOf } from "./settings.ts";
@@ -183,7 +184,8 @@ export function createHub(parts: HubParts): RunningHub {
       const backend = backends.get(type);
       if (backend === undefined) throw new Fault("unknown_backend", { backend: type, known: [...backends.keys()] });
       await requireDirectory(directory);
-      return await backend.models({ config: BackendConfig.parse({ type }), directory, signal });
+      const place = await modelsPlace(journal, directory);
+      return await backend.models({ config: BackendConfig.parse({ type }), directory: place, signal });
     },
 
     async backends(): Promise<BackendReport[]> {

@@ -266,6 +266,27 @@ describe("export and import", () => {
     await there.lab.hub.dispatch({ type: "update", loopId: id, changes: { maxIterations: 4 } });
   });
 
+  test("[R-DATA-3] a loop that was deleted and brought back can be taken elsewhere again", async () => {
+    await using all = await openAll();
+    const id = await all.finished();
+    const bundle = await all.bundle(id);
+    for (const _time of ["once", "twice"]) {
+      expect((await all.send(`/api/loops/${id}`, { method: "DELETE" })).status).toBe(200);
+      expect((await all.post("/api/loops/import", bundle, packed)).body.config.id).toBe(id);
+    }
+    const [first] = (await all.get(`/api/loops/${id}/logs`)).body;
+    expect(first.type).toBe("loop.created");
+    expect((await all.post("/api/loops/import", await all.bundle(id), packed)).status).toBe(201);
+  });
+
+  test("[R-API-5] an imported loop leads to no address but a page of the web", async () => {
+    await using all = await openAll();
+    const loop = (await all.get(`/api/loops/${await all.finished()}`)).body;
+    loop.state.pullRequest = "javascript:alert(1)";
+    const { status, body } = await all.post("/api/loops/import", JSON.stringify(loop));
+    expect([status, body.issues[0].path]).toEqual([400, "state.pullRequest"]);
+  });
+
   test("[R-DATA-3] an imported loop runs on where it is", async () => {
     await using all = await openAll();
     const id = await all.finished();

@@ -318,7 +318,7 @@ describe("looking at the work", () => {
     expect(await all.get(`/plan?commit=${all.commits[0]}`)).toEqual({ content: "# Plan 1\n" });
     expect(await all.get(`/status-file?commit=${all.commits[0]}`)).toEqual({ content: null });
     await all.call("POST", "/accept");
-    expect(await all.get("/plan")).toEqual({ content: null });
+    expect(await all.get("/plan")).toEqual({ content: "# Plan 3\n" });
     expect(await all.get(`/plan?commit=${all.commits[2]}`)).toEqual({ content: "# Plan 3\n" });
     expect((await all.call("GET", "/plan?commit=HEAD")).status).toBe(400);
     expect((await all.call("GET", `/plan?commit=${"1".repeat(40)}`)).status).toBe(404);

@@ -324,6 +324,16 @@ export function journalConformance(name: string, open: (path: string) => Journal
     expect((await journal.list()).map((row) => row.config.id)).toEqual([id, here]);
   });
 
+  conforms("[R-DATA-3] that a loop of the same id was deleted is no part of what comes in", async (_path, journal) => {
+    const id = newLoopId();
+    await journal.append(id, () => [created(id)]);
+    await journal.erase(id, new Date());
+    const view = await journal.takeIn(id, brought(id));
+    const events = await journal.read({ loopId: id });
+    expect(events.map(({ type }) => type)).toEqual(["loop.created", "loop.said", "loop.unsaid", "loop.stopped"]);
+    expect(foldAll(null, events)).toEqual(view);
+  });
+
   conforms("[R-DATA-3] events that end too early leave nothing behind", async (_path, journal) => {
     const id = newLoopId();
     const cut = async function* () {

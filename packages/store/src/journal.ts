@@ -199,9 +199,11 @@ class SqliteJournal implements Journal {
     try {
       await this.#removeForgotten(write, loopId);
       if (this.#try(() => this.#view(loopId)) !== null) throw new RangeError(`there is a loop ${loopId} already`);
-      const { view, last, json } = await takeIn(this.#db, write, loopId, events, ({ view }) =>
-        this.#writeView(view, null),
-      );
+      const { view, last, json } = await takeIn(this.#db, write, loopId, events, ({ view }) => {
+        // A loop of this id that was deleted here is no part of its history.
+        this.#db.run("DELETE FROM events WHERE loop_id = ? AND type = 'loop.deleted'", [loopId]);
+        this.#writeView(view, null);
+      });
       this.#remember(loopId, view);
       this.#publisher.stored([{ event: last, json }]);
       return view;

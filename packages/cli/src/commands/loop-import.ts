@@ -18,6 +18,10 @@ export async function loopImport(file: string, { json }: { json?: true | undefin
     if (json === true) return printJson(toLoop(view));
     const id = shortId(view.id);
     print(`${good("✓")} Loop ${id}, ${cut(view.config.name, 80)}, ${plural(view.iteration, "iteration")}.`);
+    // Nobody should learn of it by starting the loop.
+    const { command } = view.config.backend;
+    if (command !== undefined)
+      print(`It brings a command of its own, which a start runs: ${cut(command.join(" "), 500)}`);
     print(`It rests; its branch is not here. Begin with a new one: ralpher loop start ${id}`);
   });
 }

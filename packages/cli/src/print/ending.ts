@@ -1,4 +1,4 @@
-import { isUnderWay, type LoopView, shortId } from "@ralpher/contract";
+import { isUnderWay, type LoopView, shortId, workedMs } from "@ralpher/contract";
 import { attention, bold, dim } from "./style.ts";
 import { duration, plural, printable, status, usage } from "./words.ts";
 
@@ -13,10 +13,9 @@ export function ending(view: LoopView, isInHand = true): string[] {
       `${"End it:".padEnd(14)} ralpher loop stop ${id}`,
     ];
   }
-  const { phase, startedAt, completedAt } = view;
+  const { phase, startedAt } = view;
   const reason = "reason" in phase && phase.reason ? `: ${printable(phase.reason)}` : "";
-  const took =
-    startedAt === null ? "" : `, ${duration(Date.parse(completedAt ?? view.lastActivityAt) - Date.parse(startedAt))}`;
+  const took = startedAt === null ? "" : `, ${duration(workedMs(view, Date.now()))} of work`;
   return [
     "",
     `${bold(status(phase.status))}${reason}`,

@@ -1,5 +1,8 @@
 import type { LoopStatus, Usage } from "@ralpher/contract";
+import { printable } from "./printable.ts";
 import { accent, attention, bad, dim, good } from "./style.ts";
+
+export { printable } from "./printable.ts";
 
 /** 850 ms, 3.2 s, 4 min 5 s, 2 h 3 min */
 export function duration(ms: number): string {
@@ -50,15 +53,6 @@ const looks: Record<LoopStatus, { glyph: string; paint: (text: string) => string
 export function status(value: LoopStatus): string {
   const { glyph, paint, word } = looks[value];
   return paint(`${glyph} ${word}`);
-}
-
-/**
- * Text from agents, models and repositories as it may go to a terminal: without control characters, which could move
- * the cursor, change the title or worse. Line breaks and tabs stay.
- */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-  return text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
 }
 
 /** The first line, cut to so many characters. */

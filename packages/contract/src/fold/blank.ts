@@ -18,12 +18,14 @@ export const blankView: Omit<LoopView, "seq" | "id" | "config" | "lastActivityAt
   lastText: null,
   said: [],
   pullRequest: null,
+  workedMs: 0,
   startedAt: null,
   completedAt: null,
 };
 
 /** An iteration in which nothing has happened yet. */
 export const blankIteration: Omit<OpenIteration, "number" | "startedAt"> = {
+  turnStartedAt: null,
   turn: { state: "pending", attempt: 0 },
   deaths: 0,
   saved: false,

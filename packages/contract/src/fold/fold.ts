@@ -66,11 +66,13 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     case "loop.turn.end":
       return {
         usage: addUsage(view.usage, event.usage),
+        workedMs: view.workedMs + turnMs(view, event.at),
         // A turn that failed may not have got round to what it was told.
         ...(event.failure === undefined ? { said: view.said.filter(({ told }) => !told) } : {}),
         ...inOpen(view, (open) => ({
           ...open,
           usage: addUsage(open.usage, event.usage),
+          turnStartedAt: null,
           turn: {
             state: "ended",
             attempt: open.turn.attempt,
@@ -149,6 +151,7 @@ function begun(view: LoopView, event: Extract<StoredEvent, { type: "loop.turn.st
     ...inOpen(view, (open) => ({
       ...open,
       said: open.said + heard.length,
+      turnStartedAt: event.at,
       turn: { state: "running", attempt: event.attempt },
     })),
   };
@@ -183,6 +186,12 @@ function failuresAfter(view: LoopView, outcome: IterationSummary["outcome"], rat
   return outcome === "interrupted" ? view.failures : 0;
 }
 
+/** How long the turn under way had been going at a time. */
+function turnMs(view: LoopView, at: string): number {
+  const began = openIteration(view)?.turnStartedAt ?? null;
+  return began === null ? 0 : Math.max(0, Date.parse(at) - Date.parse(began));
+}
+
 function askOf(view: LoopView): Ask | null {
   return "ask" in view.phase ? view.phase.ask : null;
 }
@@ -200,8 +209,11 @@ function interrupt(view: LoopView, event: Extract<StoredEvent, { type: "loop.int
   const usage = event.usage ?? unknownUsage;
   return {
     usage: addUsage(view.usage, usage),
+    // Nobody worked from the death of the process until another noticed.
+    workedMs: view.workedMs + turnMs(view, event.cause === "died" ? view.lastActivityAt : event.at),
     ...inOpen(view, (open) => ({
       ...open,
+      turnStartedAt: null,
       usage: addUsage(open.usage, usage),
       deaths: open.deaths + (event.cause === "died" ? 1 : 0),
       turn: open.turn.state === "running" ? { state: "interrupted", attempt: open.turn.attempt } : open.turn,
@@ -245,6 +257,7 @@ function imported({ config, state }: Extract<StoredEvent, { type: "loop.imported
     lastText: state.lastText ?? null,
     said: [],
     pullRequest: state.pullRequest ?? null,
+    workedMs: state.workedMs ?? 0,
     startedAt: state.startedAt ?? null,
     completedAt: state.completedAt ?? null,
   };

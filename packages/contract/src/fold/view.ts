@@ -15,6 +15,8 @@ export type TurnView =
 export interface OpenIteration {
   number: number;
   startedAt: Timestamp;
+  /** When the turn under way began; null while none is. */
+  turnStartedAt: Timestamp | null;
   turn: TurnView;
   /** How often the process that ran its turn died. */
   deaths: number;
@@ -71,6 +73,8 @@ export interface LoopView {
   said: (QueuedWords & { told: boolean })[];
   /** The newest pull request made of it. */
   pullRequest: string | null;
+  /** How long agents have worked on it in turns that are over, in milliseconds. */
+  workedMs: number;
   startedAt: Timestamp | null;
   completedAt: Timestamp | null;
   lastActivityAt: Timestamp;
@@ -87,6 +91,12 @@ export function isUnderWay(view: LoopView): boolean {
 /** Has the loop commits of its own that a merge would bring over? */
 export function isMergeable({ workspace, head }: LoopView): boolean {
   return workspace !== null && workspace.kind !== "plain" && head !== workspace.baseSha;
+}
+
+/** How long agents have worked on it up to now, the turn under way included, in milliseconds. */
+export function workedMs(view: LoopView, now: number): number {
+  const began = openIteration(view)?.turnStartedAt ?? null;
+  return view.workedMs + (began === null ? 0 : Math.max(0, now - Date.parse(began)));
 }
 
 /** The iteration that has begun and not ended, if any. */

@@ -53,6 +53,7 @@ function toState(view: LoopView): LoopState {
     ...(view.session === null ? {} : { session: view.session }),
     ...(view.error === null ? {} : { error: view.error }),
     ...gitState(view),
+    workedMs: view.workedMs,
     ...queued(view),
     ...(view.pullRequest === null ? {} : { pullRequest: view.pullRequest }),
     recentIterations: view.recent,

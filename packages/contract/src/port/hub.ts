@@ -70,7 +70,10 @@ export interface Hub {
   /** Folders whose path begins with this text, for completion; at most 50. */
   directories(prefix: string): Promise<DirectoryEntry[]>;
   backends(): Promise<BackendReport[]>;
-  /** @throws Fault `unknown_backend`, `agent_missing`, `agent_failed` */
+  /**
+   * What the agent offers in the folder; where no loop has worked on it here, in the home folder, for the agent runs what
+   * a folder's own settings tell it to. @throws Fault `unknown_backend`, `agent_missing`, `agent_failed`
+   */
   models(backend: BackendType, directory: string, signal: AbortSignal): Promise<ModelInfo[]>;
 }
 

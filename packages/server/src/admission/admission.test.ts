@@ -38,6 +38,16 @@ describe("who may come in", () => {
     expect((await all.call("GET", "/api/health")).status).toBe(200);
   });
 
+  test("however a path is written, what it leads to needs the token, and is no other site's", async () => {
+    await using all = await openAll({ token });
+    expect((await all.call("GET", "/ap%69/settings")).status).toBe(401);
+    expect((await all.call("GET", "/%61pi/loops")).status).toBe(401);
+    expect((await all.call("POST", "/%61pi/loops", all.request)).status).toBe(401);
+    expect(
+      (await all.call("GET", "/%61pi/loops", undefined, { ...bearer, "sec-fetch-site": "cross-site" })).status,
+    ).toBe(403);
+  });
+
   test("a browser gives the token once and has a cookie then, which holds no token and ends by itself", async () => {
     await using all = await openAll({ token });
     expect((await all.call("GET", "/api/session")).body).toEqual({ required: true, entered: false });
@@ -102,6 +112,16 @@ describe("who may come in", () => {
     expect([refused.status, refused.body.error]).toEqual([429, "too_many_attempts"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await all.call("GET", "/api/loops", undefined, { cookie })).status).toBe(200);
+  });
+
+  test("asking whether a token is the right one is guessing, too", async () => {
+    await using all = await openAll({ token });
+    const entered = async (given: string) =>
+      (await all.call("GET", "/api/session", undefined, { authorization: `Bearer ${given}` })).body.entered;
+    expect(await entered(token)).toBe(true);
+    for (let n = 0; n < 10; n++) expect(await entered(`guess ${n}`)).toBe(false);
+    expect(await entered(token)).toBe(false);
+    expect((await all.call("GET", "/api/loops", undefined, bearer)).status).toBe(429);
   });
 
   test("wrong tokens are forgiven one by one, and counted for each address", () => {

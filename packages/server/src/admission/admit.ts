@@ -23,9 +23,11 @@ export function admit(lock: Lock | null): MiddlewareHandler {
     if (lock === null && !loopbackNames.has(url.hostname)) {
       throw new Fault("forbidden", { why: `this server is not ${url.hostname}` });
     }
-    const isApi = url.pathname === "/api" || url.pathname.startsWith("/api/");
-    requireOwnSite(c, url.host, isApi && !leaflets.has(url.pathname));
-    if (lock !== null && isApi && !open.has(url.pathname)) lock.requireEntered(c);
+    // The path as the router reads it: in the address, letters may be written as %61.
+    const { path } = c.req;
+    const isApi = path === "/api" || path.startsWith("/api/");
+    requireOwnSite(c, url.host, isApi && !leaflets.has(path));
+    if (lock !== null && isApi && !open.has(path)) lock.requireEntered(c);
     if (lock !== null && !isApi && url.searchParams.has("token")) return enterByLink(c, lock, url);
     if (isApi) connectionOf(c).allow(patience);
     return await next();

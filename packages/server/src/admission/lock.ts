@@ -12,6 +12,7 @@ const stay = 60 * 60 * 24 * 30;
 export interface Lock {
   /** @throws Fault `unauthorized`, `too_many_attempts` */
   requireEntered(c: Context): void;
+  /** The same as a question; a wrong token counts here, too. */
   hasEntered(c: Context): boolean;
   /** Is this the token? Wrong ones are counted. @throws Fault `too_many_attempts` */
   requireToken(c: Context, given: string): void;
@@ -43,26 +44,26 @@ export function createLock(token: string): Lock {
     attempts.count(address);
     throw new Fault("unauthorized", {});
   };
-  const hasEntered = (c: Context): boolean => {
-    const bearer = bearerOf(c);
-    return bearer === null ? hasCookie(c) : isSame(bearer, token);
+  const tries = (c: Context, given: string): boolean => {
+    try {
+      requireToken(c, given);
+      return true;
+    } catch {
+      return false;
+    }
   };
 
   return {
-    hasEntered,
     requireToken,
+    tries,
+    hasEntered(c) {
+      const bearer = bearerOf(c);
+      return bearer === null ? hasCookie(c) : tries(c, bearer);
+    },
     requireEntered(c) {
       const bearer = bearerOf(c);
       if (bearer !== null) requireToken(c, bearer);
       else if (!hasCookie(c)) throw new Fault("unauthorized", {});
-    },
-    tries(c, given) {
-      try {
-        requireToken(c, given);
-        return true;
-      } catch {
-        return false;
-      }
     },
     letIn(c) {
       const until = String(Math.floor(Date.now() / 1000) + stay);

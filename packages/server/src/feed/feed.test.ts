@@ -48,6 +48,38 @@ describe("the event stream", () => {
     expect(types.toSorted()).toEqual(["loop.completed", "loop.completed", "loop.created", "loop.created"]);
   });
 
+  test("[R-SSE-1, R-SSE-3] one stream for some types of all loops and everything of one, which is resumed", async () => {
+    await using all = await openAll();
+    const create = async () => (await all.call("POST", "/api/loops", all.request)).body.config.id as LoopId;
+    const [one, other] = [await create(), await create()];
+    const created = (await all.lab.hub.read({ loopId: one })).map(({ seq }) => seq);
+    const url = `${all.server.url}/api/events?types=loop.summary,loop.deleted&loop=${one}&after=0`;
+    const begun = Promise.withResolvers<void>();
+    const isGone = (events: Seen[]) => events.some(({ data }) => data.type === "loop.deleted");
+    const watching = readEvents(url, (events) => {
+      if (events.some(({ data }) => data.type === "loop.created")) begun.resolve();
+      return isGone(events);
+    });
+    await begun.promise;
+    for (const id of [other, one]) {
+      await all.call("POST", `/api/loops/${id}/start`);
+      await all.lab.atRest(id);
+    }
+    await all.call("POST", `/api/loops/${other}/discard`);
+    await all.call("DELETE", `/api/loops/${other}`);
+    const events = await watching;
+    const of = (id: string) => events.filter(({ data }) => data.loopId === id);
+    expect(new Set(of(other).map(({ data }) => data.type))).toEqual(new Set(["loop.summary", "loop.deleted"]));
+    expect(of(one).flatMap(({ id }) => (id === null ? [] : [id]))).toEqual(
+      (await all.lab.hub.read({ loopId: one })).map(({ seq }) => seq),
+    );
+    expect(of(one).some(({ data }) => data.type === "loop.progress")).toBe(true);
+
+    const again = await readEvents(url, ended, { "last-event-id": String(created.at(-1)) });
+    expect(again[0]?.id).toBeGreaterThan(created.at(-1) ?? 0);
+    expect(again.every(({ data }) => data.loopId === one)).toBe(true);
+  });
+
   test("[R-SSE-1] somebody who begins to watch in the middle of a sentence gets all of it", async () => {
     const middle = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

@@ -7,6 +7,8 @@ import { createWatcher, type Watcher } from "./watcher.ts";
 export interface Watch {
   loopId: LoopId | null;
   types: LoopEvent["type"][] | null;
+  /** Besides all that, everything of this loop; then `after` is about this loop, and the rest begins now. */
+  alsoLoop?: LoopId | undefined;
   /** Null: only what happens from now on. */
   after: number | null;
 }

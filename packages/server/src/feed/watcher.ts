@@ -1,4 +1,4 @@
-import type { EphemeralEvent, EventQuery, Hub } from "@ralpher/contract";
+import type { EphemeralEvent, EventQuery, Hub, LoopEvent, RawEvent } from "@ralpher/contract";
 import type { Watch } from "./feed.ts";
 import { type Batch, type Frame, frameText, mergePieces, textOf } from "./frame.ts";
 import { Shown } from "./shown.ts";
@@ -41,10 +41,28 @@ export function createWatcher(
   let passedOver = 0;
   let shown = new Shown([], []);
 
-  const wantsType = ({ type }: { type: Frame["event"]["type"] }) => watch.types === null || watch.types.includes(type);
-  const wants = ({ loopId, event }: Frame) => (watch.loopId === null || loopId === watch.loopId) && wantsType(event);
+  /** With a loop besides: the other loops' events are told from here on. */
+  let othersFrom = 0;
+
+  const wantsEvent = ({ loopId, type }: Pick<LoopEvent, "loopId" | "type">) =>
+    loopId === watch.alsoLoop ||
+    ((watch.loopId === null || loopId === watch.loopId) && (watch.types === null || watch.types.includes(type)));
+  const wants = ({ event }: Frame) => wantsEvent(event);
   const isNew = ({ seq, order }: Frame) => (seq === null ? order > shownUntil : seq > (seen ?? 0));
-  const live = (): EphemeralEvent[] => hub.live(watch.loopId).filter(wantsType);
+  const live = (): EphemeralEvent[] => hub.live(watch.loopId).filter(wantsEvent);
+  const read = async (): Promise<{ events: RawEvent[]; isLast: boolean }> => {
+    const after = seen ?? 0;
+    const ask = (query: EventQuery) => hub.readRaw({ ...query, limit: pageSize });
+    const types = (watch.types as EventQuery["types"] | null) ?? undefined;
+    if (watch.alsoLoop === undefined) {
+      const events = await ask({ loopId: watch.loopId ?? undefined, types, after });
+      return { events, isLast: events.length < pageSize };
+    }
+    return mergePages(
+      await ask({ loopId: watch.alsoLoop, after }),
+      await ask({ loopId: watch.loopId ?? undefined, types, after: Math.max(after, othersFrom) }),
+    );
+  };
 
   /** One page of the journal; after the last one, what is going on right now, and then live. */
   const page = async () => {
@@ -55,20 +73,16 @@ export function createWatcher(
       const latest = await hub.latest();
       // Whoever has seen more than there is has seen another journal: he can only go on with this one from here.
       seen = Math.min(seen ?? latest, latest);
+      othersFrom = latest;
     }
     await feed.turn();
     if ((state as string) === "ended") return;
     const passedOverBefore = passedOver;
-    const events = await hub.readRaw({
-      loopId: watch.loopId ?? undefined,
-      types: (watch.types as EventQuery["types"] | null) ?? undefined,
-      after: seen ?? 0,
-      limit: pageSize,
-    });
+    const { events, isLast } = await read();
     if ((state as string) === "ended") return;
     seen = events.at(-1)?.seq ?? seen;
     text += events.map(({ seq, json }) => frameText(seq, json)).join("");
-    if (events.length < pageSize && passedOver === passedOverBefore) text += goLive();
+    if (isLast && passedOver === passedOverBefore) text += goLive();
     // A comment at least: the reader learns that it is connected, and a pull must give something to be called again.
     controller.enqueue(encoder.encode(text === "" ? ": on\n\n" : text));
   };
@@ -118,7 +132,7 @@ export function createWatcher(
   );
 
   const watcher: Watcher = {
-    key: `${watch.loopId ?? "*"} ${watch.types?.join(",") ?? "*"}`,
+    key: `${watch.loopId ?? "*"} ${watch.types?.join(",") ?? "*"} ${watch.alsoLoop ?? ""}`,
     wants,
     take(batch, encode) {
       if (state === "catching up") {
@@ -152,4 +166,12 @@ export function createWatcher(
     },
   };
   return { watcher, stream };
+}
+
+/** Two pages of the journal as one, in its order, up to where both are known; nothing in both is told twice. */
+function mergePages(one: RawEvent[], other: RawEvent[]): { events: RawEvent[]; isLast: boolean } {
+  const ends = [one, other].map((page) => (page.length < pageSize ? undefined : page.at(-1)?.seq) ?? Infinity);
+  const end = Math.min(...ends);
+  const bySeq = new Map([...one, ...other].filter(({ seq }) => seq <= end).map((event) => [event.seq, event]));
+  return { events: [...bySeq.values()].sort((a, b) => a.seq - b.seq), isLast: end === Infinity };
 }

@@ -67,7 +67,7 @@ export function bundleRoutes({ hub }: ApiParts) {
 
 /** A file's name in a header: letters of all alphabets for those who can read them, a plain one for the others. */
 function attachment(name: string): string {
-  const safe = name.replace(/[/\\:*?"<>|]/g, "-");
+  const safe = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/-*(\.)\.*/g, "$1");
   const plain = safe.replace(/[^\x20-\x7e]/g, "_");
   const encoded = encodeURIComponent(safe.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;

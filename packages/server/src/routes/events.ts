@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { DurableEvent, EphemeralEvent, type LoopEvent } from "@ralpher/contract";
+import { DurableEvent, EphemeralEvent, type LoopEvent, LoopId } from "@ralpher/contract";
 import type { Context } from "hono";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
@@ -19,6 +19,14 @@ const query = z.object({
     .pipe(z.array(z.string().refine(isEventType, "there is no such event type")))
     .optional(),
 });
+const queryOfAll = query.extend({
+  loop: LoopId.optional().openapi({
+    description:
+      "Besides the given types of all loops, everything of this loop: one stream for a list and a loop beside it. " +
+      "`after` and Last-Event-ID are then about this loop; the events of the others begin now. " +
+      "Of a loop that does not exist comes nothing.",
+  }),
+});
 const headers = z.object({ "last-event-id": z.coerce.number().int().nonnegative().optional() });
 const stream = {
   description: "server-sent events; `data:` is one event as JSON",
@@ -31,7 +39,7 @@ const all = createRoute({
   summary: "Events of all loops as they happen",
   description:
     "`id:` is the sequence number of a durable event; a client that reconnects with it misses and repeats none.",
-  request: { query, headers },
+  request: { query: queryOfAll, headers },
   responses: { 200: stream, ...faults(400) },
 });
 const one = createRoute({
@@ -56,7 +64,10 @@ export function eventRoutes({ hub, feed }: ApiParts) {
     { "last-event-id": last }: z.infer<typeof headers>,
   ): Watch => ({ loopId, types: (types as Watch["types"] | undefined) ?? null, after: last ?? after ?? null });
   return new OpenAPIHono({ defaultHook: answerInvalid })
-    .openapi(all, (c) => open(c, watchOf(null, c.req.valid("query"), c.req.valid("header"))) as never)
+    .openapi(all, (c) => {
+      const { loop, ...query } = c.req.valid("query");
+      return open(c, { ...watchOf(null, query, c.req.valid("header")), alsoLoop: loop }) as never;
+    })
     .openapi(one, async (c) => {
       const { id } = await hub.require(loopIdOf(c.req.valid("param").id));
       return open(c, watchOf(id, c.req.valid("query"), c.req.valid("header"))) as never;

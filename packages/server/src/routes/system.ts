@@ -42,7 +42,12 @@ const models = createRoute({
   summary: "The models that an agent offers in a folder, its default first; may start the agent",
   request: {
     params: z.object({ type: BackendType }),
-    query: z.object({ directory: z.string().optional().openapi({ description: "else the home folder" }) }),
+    query: z.object({
+      directory: z
+        .string()
+        .optional()
+        .openapi({ description: "counts when a loop has worked on it here; else it is the home folder" }),
+    }),
   },
   responses: { 200: json(z.array(ModelInfo), "the models; none when the agent does not tell"), ...faults(400, 503) },
 });

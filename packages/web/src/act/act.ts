@@ -1,10 +1,9 @@
 import type { LoopId } from "@ralpher/contract";
 import { type CommandBody, client, read, readLoop, sendCommand } from "../feed/api.ts";
-import { Refusal, reasonOf } from "../feed/refusal.ts";
+import { Refusal } from "../feed/refusal.ts";
 import { createStore } from "../feed/store.ts";
-import { tell } from "../parts/notices.tsx";
+import { tellFailed } from "../parts/notices.tsx";
 import type { Action, ActionName } from "../words/actions.ts";
-import { tellDone } from "./done.ts";
 
 export interface Target {
   id: LoopId;
@@ -59,7 +58,11 @@ export async function send(target: Target, action: Action, extra: CommandBody = 
   await busy(target, name, async () => {
     const answer = await sendCommand(target.id, name, { ...body, ...extra });
     if (name === "delete") deletedHere.set(target.id);
-    tellDone(target, action, answer, send);
+    // Its words come when they are wanted. Where they do not come, it is done all the same, and the page shows it.
+    void import("./done.ts").then(
+      ({ tellDone }) => tellDone(target, action, answer, send),
+      () => {},
+    );
   });
 }
 
@@ -88,7 +91,7 @@ export async function say(target: Target, text: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    tell(`“${target.name}” was not told`, reasonOf(error));
+    tellFailed(`“${target.name}” was not told`, error);
     return false;
   }
 }
@@ -101,7 +104,7 @@ async function busy(target: Target, name: ActionName, work: () => Promise<void>)
     await work();
   } catch (error) {
     const asked = questionOf(target, name, error);
-    if (asked === null) tell(`“${target.name}”: ${failed[name]}`, reasonOf(error));
+    if (asked === null) tellFailed(`“${target.name}”: ${failed[name]}`, error);
     else question.set(asked);
   } finally {
     const rest = new Set(underWay.get());

@@ -1,4 +1,4 @@
-import { announce } from "../parts/notices.tsx";
+import { announce as add, type NoticeOffer } from "../parts/notices.tsx";
 import { type Action, restore } from "../words/actions.ts";
 import type { Target } from "./act.ts";
 
@@ -15,6 +15,7 @@ export function tellDone(
     return typeof value === "string" && value !== "" ? value : null;
   };
   const name = `“${target.name}”`;
+  const announce = (title: string, words: string, offer?: NoticeOffer) => add(title, words, offer, target.id);
   switch (action.name) {
     case "accept": {
       const commit = text("mergeCommit");

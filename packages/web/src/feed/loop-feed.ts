@@ -1,3 +1,4 @@
+import type { StoredEvent } from "@ralpher/contract";
 import type { Connection } from "./connection.ts";
 import { createFrameBatch, pauseMs } from "./frame-batch.ts";
 import type { LogKind } from "./log-kinds.ts";
@@ -12,14 +13,13 @@ import {
   goTo,
   goToNewest,
   type LoopPageState,
-  readArrival,
   shownStretch,
   streamFrom,
   trim,
 } from "./loop-state.ts";
 import { Refusal } from "./refusal.ts";
 import { createStore, type Store } from "./store.ts";
-import { openStream, type Stream } from "./stream.ts";
+import type { TabStream } from "./tab-stream.ts";
 
 /** How a page of the log stands that was asked for. */
 export type PageLoad = "idle" | "loading" | Refusal;
@@ -79,11 +79,11 @@ function createPacer(): (arrivals: Arrival[]) => number {
  * Follow one loop: its view and the newest page of its log, then every event after that, each folded in by the
  * contract's own fold. Nothing is ever read again because an event came.
  */
-export function openLoopFeed(id: string): LoopFeed {
+export function openLoopFeed(id: string, tab: TabStream): LoopFeed {
   const state = createStore<LoopFeedState>({ status: "loading" });
   const connection = createStore<Connection>({ state: "connecting" });
   const closing = new AbortController();
-  let stream: Stream | null = null;
+  let unfollow: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** After a loss: the position that counts as having caught up. */
   let target: number | null = null;
@@ -134,20 +134,41 @@ export function openLoopFeed(id: string): LoopFeed {
       else if (!closing.signal.aborted) throw error;
     }
   };
+  // Nobody looks: what happened meanwhile, for the tab's title.
+  let isAsking = false;
+  const ask = async () => {
+    const current = page();
+    if (current === null || isAsking) return;
+    isAsking = true;
+    try {
+      for (let after: number | undefined = streamFrom(current); after !== undefined; ) {
+        const events: StoredEvent[] = await readLog(id, "all", { after, limit: logPage }, closing.signal);
+        batch.push(events.map((event) => ({ durable: true, event })));
+        after = events.length < logPage ? undefined : events.at(-1)?.seq;
+      }
+      connection.set({ state: "live" });
+    } catch (error) {
+      if (error instanceof Refusal) refuse(error);
+      else if (!closing.signal.aborted) throw error;
+    } finally {
+      isAsking = false;
+    }
+  };
   const follow = () => {
-    stream = openStream({
-      parkWhenHidden: true,
-      url: () => {
+    unfollow = tab.followLoop({
+      id,
+      after: () => {
         const current = page();
-        return `/api/loops/${id}/events?after=${current === null ? 0 : streamFrom(current)}`;
+        return current === null ? 0 : streamFrom(current);
       },
       onOpen: () => {
         if (connection.get().state === "connecting") connection.set({ state: "live" });
         else void catchUp();
       },
-      onMessages: (messages) => batch.push(messages.map(readArrival)),
+      onArrivals: batch.push,
       onLost: goOffline,
       onRefused: refuse,
+      onAsk: () => void ask(),
     });
   };
 
@@ -245,14 +266,14 @@ export function openLoopFeed(id: string): LoopFeed {
       if (current !== null && current.away === null) setPage(trim(current, keptWhileFollowing));
     },
     retry() {
-      if (stream === null) void begin();
-      else stream.retry();
+      if (unfollow === null) void begin();
+      else tab.retry();
     },
     close() {
       closing.abort();
       clearTimeout(timer);
       batch.cancel();
-      stream?.close();
+      unfollow?.();
     },
   };
 }

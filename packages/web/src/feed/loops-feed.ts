@@ -5,7 +5,7 @@ import { createFrameBatch } from "./frame-batch.ts";
 import { foldLines, type LineArrival, type LoopsState, noLoops, takeList, takePage } from "./loops-state.ts";
 import { Refusal } from "./refusal.ts";
 import { createStore, type Store } from "./store.ts";
-import { openStream } from "./stream.ts";
+import type { TabStream } from "./tab-stream.ts";
 
 /** More lines than this are not for a screen; the filter of the server finds the rest. */
 const mostLines = 2_000;
@@ -21,17 +21,16 @@ export interface LoopsFeed {
   state: Store<LoopsFeedState>;
   connection: Store<Connection>;
   retry(): void;
-  close(): void;
 }
 
 /**
  * Follow the lines of all loops. The list is read when the stream stands, so that nothing falls between the two; after
- * a loss it is read once again, because the lines themselves are not kept by the server.
+ * a loss it is read once again, because the lines themselves are not kept by the server. A tab that nobody looks at
+ * asks for it now and then.
  */
-export function openLoopsFeed(): LoopsFeed {
+export function openLoopsFeed(tab: TabStream): LoopsFeed {
   const state = createStore<LoopsFeedState>({ ...noLoops, status: "loading", refusal: null, total: 0 });
   const connection = createStore<Connection>({ state: "connecting" });
-  const closing = new AbortController();
 
   const batch = createFrameBatch<LineArrival>((arrivals) => {
     const before = state.get();
@@ -39,26 +38,30 @@ export function openLoopsFeed(): LoopsFeed {
     state.set({ ...before, ...folded, total: Math.max(0, before.total + folded.loops.size - before.loops.size) });
   });
 
-  // A loss during a reading begins it again; then the older reading must not go on.
-  let reading = 0;
-  const readList = async () => {
-    reading += 1;
-    const mine = reading;
+  // What begins a reading anew ends the one before it: that one must not go on.
+  let reading = new AbortController();
+  /** `only`: "newest" is enough after a moment; the rest is read only when loops are missing, or too many. */
+  const readList = async (only: "newest" | "all") => {
+    reading.abort();
+    reading = new AbortController();
+    const { signal } = reading;
     const all: LoopSummary[] = [];
     try {
       for (let offset: number | null = 0; offset !== null; ) {
-        const page = await readLoops(offset, closing.signal);
-        if (mine !== reading) return;
+        const page = await readLoops(offset, signal);
+        if (signal.aborted) return;
         all.push(...page.loops);
         offset = all.length < mostLines ? page.next : null;
         const before = state.get();
-        const lines = offset === null ? takeList(before, all) : takePage(before, page.loops);
+        const paged = takePage(before, page.loops);
+        const isEnough = only === "newest" && (paged.loops.size === page.total || page.total > mostLines);
+        if (isEnough) offset = null;
+        const lines = offset === null && !isEnough ? takeList(before, all) : paged;
         state.set({ ...before, ...lines, status: "ready", refusal: null, total: page.total });
       }
       connection.set({ state: "live" });
     } catch (error) {
-      if (mine !== reading) return;
-      if (closing.signal.aborted) return;
+      if (signal.aborted) return;
       if (error instanceof Refusal) refuse(error);
       else throw error;
     }
@@ -69,30 +72,27 @@ export function openLoopsFeed(): LoopsFeed {
     if (connection.get().state !== "offline") connection.set({ state: "offline", since: Date.now() });
   };
 
-  const open = () =>
-    openStream({
-      url: () => "/api/events?types=loop.summary,loop.deleted,loop.tool_call.start",
-      onOpen: () => {
-        if (connection.get().state !== "connecting") connection.set({ state: "catching-up" });
-        void readList();
-      },
-      onMessages: (messages) => batch.push(messages.map((message) => JSON.parse(message.data) as LineArrival)),
-      onLost: (refusal) => refuse(refusal),
-      onRefused: refuse,
-    });
-  let stream = open();
+  tab.followLines({
+    onOpen: (gap) => {
+      const { state: known } = connection.get();
+      if (gap === "brief" && known === "live") void readList("newest");
+      else {
+        if (known !== "connecting") connection.set({ state: "catching-up" });
+        void readList("all");
+      }
+    },
+    onArrivals: (arrivals) => batch.push(arrivals),
+    onLost: refuse,
+    onRefused: refuse,
+    onAsk: () => void readList(state.get().status === "ready" ? "newest" : "all"),
+  });
 
   return {
     state,
     connection,
     retry() {
-      stream.close();
-      stream = open();
-    },
-    close() {
-      closing.abort();
-      batch.cancel();
-      stream.close();
+      if (tab.isUp) void readList("all");
+      else tab.retry();
     },
   };
 }

@@ -6,8 +6,6 @@ import { createSseParser, type SseMessage } from "./sse.ts";
 const silenceMs = 50_000;
 const firstRetryMs = 400;
 const longestRetryMs = 5_000;
-/** A page that nobody looks at lets its stream go after so long, when it may: browsers allow six to a server. */
-const parkMs = 30_000;
 
 export interface StreamHooks {
   /** Where to read from; asked anew on every (re)connect, so that it can carry the last position. */
@@ -16,30 +14,31 @@ export interface StreamHooks {
   onMessages: (messages: SseMessage[]) => void;
   /** The line is gone; another attempt follows by itself. Called once per loss, not per failed attempt. */
   onLost: (refusal: Refusal) => void;
-  /** The server said no in a way that trying again does not change. The stream is over. */
+  /** The server said no in a way that trying again does not change; only `retry` or `restart` does. */
   onRefused: (refusal: Refusal) => void;
-  /** Let go of the line while the page is hidden; `onOpen` tells when it is back. */
-  parkWhenHidden?: boolean;
 }
 
 export interface Stream {
+  readonly isUp: boolean;
+  /** Connect anew at once, because the address changed. No loss is told. Does nothing while it pauses. */
+  restart(): void;
   /** Do not wait for the next attempt: try now. Does nothing while the line is up. */
   retry(): void;
-  close(): void;
+  /** Let go of the line until `resume`; `onOpen` tells when it is back. */
+  pause(): void;
+  resume(): void;
 }
 
 /**
- * Open a server-sent event stream that comes back by itself after every loss. Read with fetch and not EventSource,
- * which hides the heartbeat, so that a line cut without a goodbye (a laptop that slept) is noticed.
+ * Make a server-sent event stream that comes back by itself after every loss; it begins with `restart`. Read with fetch and
+ * not EventSource, which hides the heartbeat, so that a line cut without a goodbye (a laptop that slept) is noticed.
  */
-export function openStream(hooks: StreamHooks): Stream {
+export function createStream(hooks: StreamHooks): Stream {
   let attempt = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let closed = false;
   let up = false;
-  let parked = false;
-  let parking: ReturnType<typeof setTimeout> | undefined;
+  let paused = false;
 
   const lose = () => {
     if (up || failures === 0) hooks.onLost(unreachableRefusal());
@@ -58,12 +57,13 @@ export function openStream(hooks: StreamHooks): Stream {
       const response = await fetch(hooks.url(), { signal: mine.signal, headers: { accept: "text/event-stream" } });
       // 5xx is a server that starts or ends; anything else of 400 and more stays as it is.
       if (response.status >= 400 && response.status < 500) {
-        closed = true;
         noteStatus(response.status);
-        hooks.onRefused(parseRefusal(response.status, await response.text()));
+        const refusal = parseRefusal(response.status, await response.text());
+        if (mine === attempt && !paused) hooks.onRefused(refusal);
         return;
       }
       if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+      mine.signal.throwIfAborted();
       up = true;
       failures = 0;
       hooks.onOpen();
@@ -71,7 +71,7 @@ export function openStream(hooks: StreamHooks): Stream {
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { done, value } = await reader.read();
-        if (done || closed) break;
+        if (done || mine.signal.aborted) break;
         clearTimeout(watchdog);
         watchdog = setTimeout(() => mine.abort(), silenceMs);
         const messages = parser(value);
@@ -82,42 +82,35 @@ export function openStream(hooks: StreamHooks): Stream {
     } finally {
       clearTimeout(watchdog);
     }
-    if (parked) up = false;
-    else if (!closed && mine === attempt) lose();
+    if (!paused && mine === attempt) lose();
   };
 
-  const retry = () => {
-    if (closed || up || parked) return;
+  const restart = () => {
+    if (paused) return;
+    up = false;
     attempt.abort();
-    clearTimeout(timer);
     void connect();
   };
-  const look = () => {
-    clearTimeout(parking);
-    if (!document.hidden) {
-      parked = false;
-      retry();
-    } else if (hooks.parkWhenHidden === true) {
-      parking = setTimeout(() => {
-        parked = true;
-        clearTimeout(timer);
-        attempt.abort();
-      }, parkMs);
-    }
+  const retry = () => {
+    if (!up) restart();
   };
   window.addEventListener("online", retry);
-  document.addEventListener("visibilitychange", look);
-  void connect();
 
   return {
+    get isUp() {
+      return up;
+    },
+    restart,
     retry,
-    close() {
-      closed = true;
+    pause() {
+      paused = true;
+      up = false;
       clearTimeout(timer);
-      clearTimeout(parking);
       attempt.abort();
-      window.removeEventListener("online", retry);
-      document.removeEventListener("visibilitychange", look);
+    },
+    resume() {
+      paused = false;
+      retry();
     },
   };
 }

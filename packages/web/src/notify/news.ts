@@ -1,5 +1,6 @@
 import type { LoopId, LoopSummary } from "@ralpher/contract";
 import { bandOf } from "../words/bands.ts";
+import { plainWords } from "../words/cut.ts";
 import { stateWord } from "../words/state.ts";
 import type { NotifyPrefs } from "./prefs.ts";
 
@@ -27,7 +28,7 @@ export function newsBetween(before: Lines, after: Lines, prefs: NotifyPrefs, loo
     const needs = bandOf(status) === "needs-you" && status !== "paused";
     const ends = status === "completed" || status === "max_iterations" || status === "failed";
     if (!((needs && prefs.needsYou) || (ends && prefs.ended))) continue;
-    news.push({ id, title: `${stateWord[status]}: ${loop.config.name}`, text: reason ?? lastText ?? "" });
+    news.push({ id, title: `${stateWord[status]}: ${loop.config.name}`, text: reason ?? plainWords(lastText ?? "") });
   }
   return news;
 }

@@ -1,7 +1,6 @@
 import type { BackendReport, BackendType } from "@ralpher/contract";
 import { useId } from "react";
 import { backendOrder, backendWords, healthWords } from "../words/model.ts";
-import { CommandLine } from "./command-line.tsx";
 
 /** Choose an agent runtime; each says whether it is there, and the chosen one how to get it when it is not. */
 export function AgentChoice({
@@ -57,7 +56,7 @@ export function AgentChoice({
       {chosen !== undefined && chosen.state !== "ready" && (
         <div className="mt-2 flex flex-col gap-2">
           <p className="text-small text-need [overflow-wrap:anywhere]">{chosen.detail}</p>
-          <CommandLine command={chosen.install} />
+          <p className="text-small text-soft [overflow-wrap:anywhere]">{chosen.install}</p>
         </div>
       )}
     </fieldset>

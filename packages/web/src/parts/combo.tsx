@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type FieldIds, inputLook } from "./field.tsx";
 import { useListbox } from "./use-listbox.ts";
 
@@ -20,6 +20,7 @@ export function Combo({
   listName,
   onFocus,
   mono = false,
+  focused = false,
 }: {
   ids: FieldIds;
   value: string;
@@ -31,6 +32,8 @@ export function Combo({
   listName: string;
   onFocus?: (() => void) | undefined;
   mono?: boolean;
+  /** It has the focus when it appears; its list waits for a key or a press. */
+  focused?: boolean;
 }) {
   const [open, setOpen] = useState(false);
   const take = (index: number) => {
@@ -42,15 +45,24 @@ export function Combo({
   };
   const shown = open && options.length > 0;
   const listbox = useListbox(open ? options.length : 0, take, { name: listName, expanded: shown, start: -1 });
+  const input = useRef<HTMLInputElement>(null);
+  const arriving = useRef(focused);
+  useEffect(() => {
+    // A finger would get the keyboard over half of the page.
+    if (arriving.current && !matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
+    arriving.current = false;
+  }, []);
+  const up = useRoomAbove(input, shown ? options.length : 0);
   return (
     <div className="relative">
       <input
+        ref={input}
         {...ids}
         {...listbox.field}
         value={value}
         placeholder={placeholder}
         onFocus={() => {
-          setOpen(true);
+          if (!arriving.current) setOpen(true);
           onFocus?.();
         }}
         onBlur={() => setOpen(false)}
@@ -83,7 +95,7 @@ export function Combo({
       <ul
         {...listbox.list}
         hidden={!shown}
-        className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-md bg-bg p-1 shadow-over"
+        className={`absolute inset-x-0 z-20 max-h-72 overflow-y-auto rounded-md bg-bg p-1 shadow-over ${up ? "bottom-full mb-1" : "top-full mt-1"}`}
       >
         {shown &&
           options.map((option, index) => (
@@ -99,4 +111,24 @@ export function Combo({
       </ul>
     </div>
   );
+}
+
+/** The tallest a list becomes, with its distance, in pixels. */
+const listPx = 296;
+const rowPx = 32;
+
+/** Must a list of `count` rows stand above its field, because what scrolls around them cuts it off below? */
+function useRoomAbove(field: RefObject<HTMLElement | null>, count: number): boolean {
+  const [up, setUp] = useState(false);
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (element === null || count === 0) return;
+    let around = element.parentElement;
+    while (around !== null && !/auto|scroll/.test(getComputedStyle(around).overflowY)) around = around.parentElement;
+    const edges = around?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+    const box = element.getBoundingClientRect();
+    const needed = Math.min(listPx, count * rowPx + 16);
+    setUp(edges.bottom - box.bottom < needed && box.top - edges.top > edges.bottom - box.bottom);
+  }, [field, count]);
+  return up;
 }

@@ -2,6 +2,7 @@ import CircleAlert from "lucide-react/icons/circle-alert";
 import CircleCheck from "lucide-react/icons/circle-check";
 import X from "lucide-react/icons/x";
 import { useEffect } from "react";
+import { Refusal, reasonOf } from "../feed/refusal.ts";
 import { createStore, useStore } from "../feed/store.ts";
 import { IconButton } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
@@ -15,6 +16,10 @@ interface Notice {
   title: string;
   text: string;
   offer?: NoticeOffer | undefined;
+  /** What it is about: newer news of the same makes older ones untrue. */
+  about?: string | undefined;
+  /** It is only so while the server does not answer. */
+  offline?: boolean;
 }
 
 const notices = createStore<Notice[]>([]);
@@ -28,14 +33,29 @@ export function tell(title: string, text: string): void {
   add({ kind: "trouble", title, text });
 }
 
-/** Say that something is done, and offer what may come next. Leaves by itself. */
-export function announce(title: string, text: string, offer?: NoticeOffer): void {
-  add({ kind: "done", title, text, offer });
+/** Tell a person why something they asked for failed. What the server's silence was to blame for goes when it answers. */
+export function tellFailed(title: string, error: unknown): void {
+  const offline = error instanceof Refusal && error.code === "unreachable";
+  add({ kind: "trouble", title, text: reasonOf(error), offline });
+}
+
+/** The server answers again. */
+export function putAwayOffline(): void {
+  if (notices.get().some(({ offline }) => offline)) notices.set(notices.get().filter(({ offline }) => !offline));
+}
+
+/** Say that something is done, and offer what may come next. Leaves by itself, or when there is newer news `about` it. */
+export function announce(title: string, text: string, offer?: NoticeOffer, about?: string): void {
+  add({ kind: "done", title, text, offer, about });
 }
 
 function add(notice: Omit<Notice, "id">): void {
   lastId += 1;
-  const others = notices.get().filter(({ title, text }) => title !== notice.title || text !== notice.text);
+  const others = notices
+    .get()
+    .filter(({ title, text, about }) =>
+      about !== undefined && about === notice.about ? false : title !== notice.title || text !== notice.text,
+    );
   notices.set([...others, { id: lastId, ...notice }].slice(-most));
 }
 

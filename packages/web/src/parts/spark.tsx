@@ -4,13 +4,14 @@ import { plural } from "../words/count.ts";
 const bars = 20;
 const pitch = 4;
 const height = 18;
-/** The line the bars stand on; a failed one has its mark under it, so that colour is not all that tells. */
-const base = 14;
+/** The line the bars stand on. */
+const base = 16;
 
 const fills: Record<IterationOutcome, string> = {
   continue: "fill-faint",
   complete: "fill-good",
-  error: "fill-bad",
+  // Hollow, so that colour is not all that tells.
+  error: "fill-none stroke-bad",
   interrupted: "fill-edge",
 };
 
@@ -37,8 +38,11 @@ export function Spark({ outcomes, open }: { outcomes: LoopSummary["state"]["outc
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no identity but its place
           <g key={index} className={fills[outcome]}>
-            <rect x={x} y={base - tall} width={3} height={tall} rx={0.75} />
-            {outcome === "error" && <rect x={x} y={base + 2} width={3} height={2} />}
+            {outcome === "error" ? (
+              <rect x={x + 0.5} y={base - tall + 0.5} width={2} height={tall - 1} rx={0.5} />
+            ) : (
+              <rect x={x} y={base - tall} width={3} height={tall} rx={0.75} />
+            )}
           </g>
         );
       })}

@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { type Connection, worstOf } from "../feed/connection.ts";
 import { createStore, useStore } from "../feed/store.ts";
+import { putAwayOffline } from "../parts/notices.tsx";
 import { exactTime, formatClock } from "../words/time.ts";
 import { loopsFeed, shownLoopFeed } from "./feeds.ts";
 
@@ -11,6 +13,10 @@ export function ConnectionMark() {
   const first = useStore(loopsFeed.connection, (value) => value);
   const second = useStore(loop?.connection ?? noConnection, (value) => value);
   const connection = worstOf([first, second]);
+  const { state } = connection;
+  useEffect(() => {
+    if (state === "live") putAwayOffline();
+  }, [state]);
   const retry = () => {
     loopsFeed.retry();
     loop?.retry();

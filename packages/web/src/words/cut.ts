@@ -64,3 +64,11 @@ export function capital(text: string): string {
 export function lastOfPath(text: string): string {
   return text.startsWith("/") && !text.includes(" ") ? text.split("/").slice(-2).join("/") : text;
 }
+
+/** What an agent said, in a line for people: without the promise it ends with and without the marks around code. */
+export function plainWords(text: string): string {
+  return text
+    .replace(/<promise>.*?<\/promise>/gs, "")
+    .replaceAll("`", "")
+    .trim();
+}

@@ -13,7 +13,9 @@ export interface ScriptedOptions {
  * An agent inside this process that plays a script: for tests, demos, and to measure everything around the agent. It
  * performs the tools `write`, `read` and `bash`; its model is the script.
  */
-export function createScriptedBackend({ play = createScriptPlayer() }: ScriptedOptions = {}): AgentBackend {
+export function createScriptedBackend(options: ScriptedOptions = {}): AgentBackend {
+  const { play = createScriptPlayer() } = options;
+  const playsAnyway = options.play !== undefined;
   const sessions = new Set<AgentSession>();
   return {
     type: "scripted",
@@ -26,7 +28,13 @@ export function createScriptedBackend({ play = createScriptPlayer() }: ScriptedO
     },
     // Its model is the script.
     models: () => Promise.resolve([]),
-    health: () => Promise.resolve({ state: "ready", version }),
+    async health(config) {
+      const path = config?.script;
+      if (config === undefined || playsAnyway) return { state: "ready", version };
+      if (path !== undefined && (await Bun.file(path).exists())) return { state: "ready", version };
+      const detail = path === undefined ? "It has no script to play" : `There is no script ${path}`;
+      return { state: "broken", detail, install: "Name the script it plays: its absolute path" };
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));
     },

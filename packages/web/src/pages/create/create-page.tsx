@@ -14,6 +14,7 @@ import { useTabFace } from "../../shell/tab-face.ts";
 import { cleanPath, type Draft, isAdvanced, requestOf, type Wrongs } from "./draft.ts";
 import { FolderField } from "./folder-field.tsx";
 import { MoreFields } from "./more-fields.tsx";
+import { NeededField } from "./needed-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { useDraft } from "./use-draft.ts";
 import { wrongsOf } from "./wrongs.ts";
@@ -67,7 +68,7 @@ export function CreatePage() {
       } else refuse(wrongsOf(error));
     }
   };
-  const known = ["directory", "prompt", "model", "backend.type"];
+  const known = ["directory", "prompt", "model", "backend.type", "backend.command", "backend.script"];
   const rest = Object.entries(wrongs).filter(([path]) => !known.includes(path) && !isAdvanced(path));
 
   return (
@@ -110,6 +111,7 @@ export function CreatePage() {
             reports={reports}
             wrong={wrongs["backend.type"]}
           />
+          <NeededField draft={draft} change={edit} backend={backend} wrongs={wrongs} />
           <ModelField
             key={backend}
             value={draft.model}

@@ -49,7 +49,7 @@ export type Wrongs = Record<string, string>;
 
 /** Fields that are folded away by default, by the API's paths. */
 const advancedPaths =
-  /^(name|maxIterations|stopPattern|failureThreshold|idleTimeoutSeconds|git|backend\.(mode|hostname|port|command|script))/;
+  /^(name|maxIterations|stopPattern|failureThreshold|idleTimeoutSeconds|git|backend\.(mode|hostname|port))/;
 
 export function isAdvanced(path: string): boolean {
   return advancedPaths.test(path);
@@ -63,6 +63,8 @@ export function requestOf(
   const wrongs: Wrongs = {};
   if (draft.directory.trim() === "") wrongs.directory = "Which folder is it to work on?";
   if (draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
+  if (draft.backend === "scripted" && draft.script.trim() === "")
+    wrongs["backend.script"] = "Which script is it to play?";
   const model = readModel(draft.model);
   if (draft.model.trim() !== "" && model === null) {
     wrongs.model = "A model is written provider/model, such as anthropic/claude-sonnet-4-5.";

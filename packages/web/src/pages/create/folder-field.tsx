@@ -2,7 +2,7 @@ import type { DirectoryReport } from "@ralpher/contract";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { client, read } from "../../feed/api.ts";
 import { useStore } from "../../feed/store.ts";
 import { useAsked } from "../../feed/use-asked.ts";
@@ -17,6 +17,8 @@ import { type FolderWords, folderWords } from "./folder-words.ts";
 /** A pause in typing. */
 const checkMs = 300;
 const completeMs = 120;
+/** So long without a key, and the folder is the one that is meant. */
+const settledMs = 1_500;
 
 /** The folder to work on, with completion; looked at as one types. */
 export function FolderField({
@@ -43,22 +45,28 @@ export function FolderField({
     (folder, options) => read(client.directory.$get({ query: { path: folder } }, options)),
     { waitMs: checkMs, keep: true },
   );
+  const settled = useSettled(value);
   const recent = useRecentFolders();
   const options =
     found.state === "here" && absolute
-      ? found.value.map((entry) => ({ value: entry.path, hint: entry.repository ? "repository" : undefined }))
+      ? found.value.every((entry) => entry.path === typed)
+        ? // Nothing to complete: a list would only hide what the folder is like.
+          []
+        : found.value.map((entry) => ({ value: entry.path, hint: entry.repository ? "repository" : undefined }))
       : typed === ""
         ? recent.map((folder) => ({ value: folder, hint: "used lately" }))
         : [];
   const words = report.state === "here" && path !== "" ? folderWords(report.value as DirectoryReport, path, git) : null;
-  const notAbsolute = typed !== "" && !absolute ? "The whole path, from / on." : undefined;
+  const notAbsolute = typed !== "" && !typed.startsWith("/") ? "Write the whole path, beginning with /." : undefined;
+  const error = wrong ?? notAbsolute;
   return (
-    <Field label="Folder" error={wrong ?? notAbsolute} hint={words === null ? "The repository it works on." : null}>
+    <Field label="Folder" error={error} className={error === undefined ? "" : "pb-[1.375rem]"}>
       {(ids) => (
         <>
           <Combo
             ids={ids}
             mono
+            focused
             value={value}
             placeholder="/home/you/project"
             listName="Folders"
@@ -71,7 +79,16 @@ export function FolderField({
               return !whole;
             }}
           />
-          {words !== null && wrong === undefined && <Verdict words={words} />}
+          {error === undefined && (
+            // Two lines have their place from the start, so that the goal under them does not jump while one types.
+            <div role="status" className="mt-1.5 min-h-[2.25rem] text-small">
+              {words === null ? (
+                <p className="text-soft">The repository it works on.</p>
+              ) : (
+                <Verdict words={words} settled={settled === value} />
+              )}
+            </div>
+          )}
         </>
       )}
     </Field>
@@ -80,21 +97,32 @@ export function FolderField({
 
 const glyphs = { good: CircleCheck, "needs-you": TriangleAlert, bad: CircleX };
 
-function Verdict({ words }: { words: FolderWords }) {
+/** `settled`: nobody types any more, so that a command may take its place. */
+function Verdict({ words, settled }: { words: FolderWords; settled: boolean }) {
   const Glyph = glyphs[words.meaning];
   return (
-    <div role="status" className="mt-1.5">
+    <>
       <p className="flex items-start gap-1.5 text-small [overflow-wrap:anywhere]">
         <Glyph aria-hidden="true" className={`mt-px size-3.5 shrink-0 ${meaningText[words.meaning]}`} />
         <span className={words.meaning === "bad" ? "text-bad" : "text-soft"}>{words.text}</span>
       </p>
-      {words.command !== undefined && (
+      {words.command !== undefined && settled && (
         <div className="mt-2">
           <CommandLine command={words.command} />
         </div>
       )}
-    </div>
+    </>
   );
+}
+
+/** The text as it was when it last stayed the same for a while. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 const mostRecent = 8;

@@ -121,10 +121,6 @@ function Connection({ draft, change, backend, report, text }: Props & { text: Te
           {text("port", "backend.port", "Port", null, "4096", true)}
         </div>
       )}
-      {backend === "acp" &&
-        text("command", "backend.command", "Command", "The agent's command line, program first.", "opencode acp")}
-      {backend === "scripted" &&
-        text("script", "backend.script", "Script", "The whole path of the script it plays.", "/home/you/script.json")}
     </>
   );
 }

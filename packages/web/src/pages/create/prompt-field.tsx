@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import { readLoop } from "../../feed/api.ts";
-import { reasonOf } from "../../feed/refusal.ts";
 import { useStore } from "../../feed/store.ts";
 import { Field } from "../../parts/field.tsx";
 import { GrowingText } from "../../parts/growing-text.tsx";
-import { tell } from "../../parts/notices.tsx";
+import { tellFailed } from "../../parts/notices.tsx";
 import { loopsFeed } from "../../shell/feeds.ts";
 import { exactCount, plural } from "../../words/count.ts";
 import { cutMiddle } from "../../words/cut.ts";
@@ -29,7 +28,7 @@ export function PromptField({
   const takeFrom = (id: string) =>
     readLoop(id).then(
       ({ config }) => onChange(config.prompt),
-      (error: unknown) => tell("The goal was not found", reasonOf(error)),
+      (error: unknown) => tellFailed("The goal was not found", error),
     );
   return (
     <Field

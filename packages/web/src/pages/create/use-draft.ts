@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { readLoop } from "../../feed/api.ts";
-import { reasonOf } from "../../feed/refusal.ts";
-import { tell } from "../../parts/notices.tsx";
+import { tellFailed } from "../../parts/notices.tsx";
 import { type Draft, draftOf, emptyDraft, parseDraft } from "./draft.ts";
 
 const key = "ralpher.draft";
@@ -32,7 +31,7 @@ export function useDraft(from: string | null) {
     readLoop(from, closing.signal).then(
       ({ config }) => setDraft(draftOf(config)),
       (error: unknown) => {
-        if (!closing.signal.aborted) tell("The loop to copy was not found", reasonOf(error));
+        if (!closing.signal.aborted) tellFailed("The loop to copy was not found", error);
       },
     );
     return () => closing.abort();

@@ -3,10 +3,9 @@ import MessageSquare from "lucide-react/icons/message-square";
 import { type ReactNode, useRef, useState } from "react";
 import { say as sayAndGoOn } from "../../act/act.ts";
 import { say, unsay } from "../../feed/loop-api.ts";
-import { reasonOf } from "../../feed/refusal.ts";
 import { Button } from "../../parts/button.tsx";
 import { GrowingText } from "../../parts/growing-text.tsx";
-import { tell } from "../../parts/notices.tsx";
+import { tellFailed } from "../../parts/notices.tsx";
 import { type ComposerState, composerOf } from "./composer-state.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -46,7 +45,7 @@ function Writing({ view, state, beside }: { view: LoopView; state: ComposerState
       else if (!(await sayAndGoOn(target, text.trim()))) return;
       setText("");
     } catch (error) {
-      tell(`“${config.name}” was not told`, reasonOf(error));
+      tellFailed(`“${config.name}” was not told`, error);
     } finally {
       setBusy(false);
       form.current?.querySelector("textarea")?.focus();
@@ -116,7 +115,7 @@ function Queue({ view }: { view: LoopView }) {
     try {
       await unsay(view.id, seq);
     } catch (error) {
-      tell("That was not taken back", reasonOf(error));
+      tellFailed("That was not taken back", error);
     } finally {
       setBusy(null);
     }

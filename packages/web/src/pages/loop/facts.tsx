@@ -1,4 +1,4 @@
-import { type GitFacts, isUnderWay, type LoopView } from "@ralpher/contract";
+import { type GitFacts, type LoopView, workedMs } from "@ralpher/contract";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useNow } from "../../feed/clock.ts";
@@ -14,14 +14,17 @@ export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | nu
   const { config, workspace, iteration, usage } = view;
   const tokens = tokensOf(usage);
   const git = workspace !== null && workspace.kind !== "plain" ? workspace : null;
+  // Its branch has no more to do with its target.
+  const over = view.phase.status === "accepted" || view.phase.status === "discarded";
   const model = config.model === undefined ? "" : ` ${config.model.modelID}`;
+  const command = config.backend.command === undefined ? "" : ` ${config.backend.command.join(" ")}`;
   return (
-    <dl className="flex flex-wrap gap-x-5 gap-y-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]">
+    <dl className="flex gap-x-5 gap-y-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]">
       <Fact name="Iteration">
         {iteration}
         <span className="text-soft">{config.maxIterations === undefined ? "" : ` / ${config.maxIterations}`}</span>
       </Fact>
-      <Fact name="Elapsed">
+      <Fact name="Worked">
         <Elapsed view={view} />
       </Fact>
       <Fact name="Tokens" title={exactUsage(usage)}>
@@ -35,15 +38,15 @@ export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | nu
           <Fact name="Commits" title={plural(view.commitCount, "commit")}>
             {view.commitCount}
           </Fact>
-          <Fact name="Branch" title={`${git.workingBranch} into ${git.originalBranch}`}>
-            {cutMiddle(git.workingBranch, 40)}
+          <Fact name="Branch" title={`${git.workingBranch} into ${git.originalBranch}`} shrinks>
+            <CutBranch name={git.workingBranch} />
             <CopyButton text={git.workingBranch} what="the branch's name" className="-my-2 ml-0.5" />
-            <span className="text-soft">→ {cutMiddle(git.originalBranch, 24)}</span>
-            {facts !== null && facts.behind > 0 && (
+            <span className="shrink-0 text-soft">→ {cutMiddle(git.originalBranch, 24)}</span>
+            {facts !== null && facts.behind > 0 && !over && (
               <Link
                 href={hrefOf(view.id, "git")}
                 title={`${git.originalBranch} has ${plural(facts.behind, "commit")} that this branch lacks`}
-                className="ml-2 rounded-sm bg-need-tint px-1 font-sans font-medium text-need hover:underline"
+                className="ml-2 shrink-0 rounded-sm bg-need-tint px-1 font-sans font-medium text-need hover:underline"
               >
                 {facts.behind} behind
               </Link>
@@ -51,15 +54,33 @@ export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | nu
           </Fact>
         </>
       )}
-      <Fact name="Folder" title={config.directory} className="max-md:hidden">
-        {cutPath(config.directory, 32)}
+      <Fact name="Folder" title={config.directory} className="max-lg:hidden" shrinks>
+        <span className="truncate">{cutPath(config.directory, 32)}</span>
         <CopyButton text={config.directory} what="the folder's path" className="-my-2 ml-0.5" />
       </Fact>
-      <Fact name="Agent" className="max-md:hidden">
-        {config.backend.type}
-        <span className="text-soft">{cutMiddle(model, 32)}</span>
+      <Fact name="Agent" title={`${config.backend.type}${command}${model}`} className="max-md:hidden" shrinks>
+        <span className="truncate">
+          {config.backend.type}
+          <span className="text-soft">
+            {cutMiddle(command, 32)}
+            {cutMiddle(model, 32)}
+          </span>
+        </span>
       </Fact>
     </dl>
+  );
+}
+
+/** So much of a branch's end tells it from others of the same goal. */
+const branchEnd = 12;
+
+/** A branch's name that gives way in its middle where there is no room for all of it. */
+function CutBranch({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0">
+      <span className="max-w-[28ch] truncate">{name.slice(0, -branchEnd)}</span>
+      <span className="shrink-0">{name.slice(-branchEnd)}</span>
+    </span>
   );
 }
 
@@ -67,17 +88,20 @@ function Fact({
   name,
   title,
   className = "",
+  shrinks = false,
   children,
 }: {
   name: string;
   title?: string;
   className?: string;
+  /** It gives way where there is no room for all: the facts are one line, so that nothing under them moves. */
+  shrinks?: boolean;
   children: ReactNode;
 }) {
   return (
-    <div className={`max-w-full min-w-0 max-sm:shrink-0 ${className}`}>
+    <div className={`${shrinks ? "min-w-0 max-sm:shrink-0" : "shrink-0"} ${className}`}>
       <dt className="text-small text-soft">{name}</dt>
-      <dd className="figure flex h-5 items-center whitespace-pre" title={title}>
+      <dd className="figure flex h-5 min-w-0 items-center whitespace-pre" title={title}>
         {children}
       </dd>
     </div>
@@ -89,7 +113,6 @@ function Elapsed({ view }: { view: LoopView }) {
   const now = useNow(1_000);
   if (view.startedAt === null) return unknown;
   const start = Date.parse(view.startedAt);
-  const end = isUnderWay(view) ? now : Date.parse(view.completedAt ?? view.lastActivityAt);
-  const elapsed = Math.max(0, end - start);
-  return <span title={`${exactDuration(elapsed)}, since ${exactTime(start)}`}>{formatElapsed(elapsed)}</span>;
+  const worked = workedMs(view, now);
+  return <span title={`${exactDuration(worked)} of work, begun ${exactTime(start)}`}>{formatElapsed(worked)}</span>;
 }

@@ -9,6 +9,8 @@ const tallPx = 30;
 /** Most empty places drawn for the iterations still allowed; beyond that the number says it better. */
 const mostAhead = 60;
 
+const strip = "flex shrink-0 items-end border-b border-line px-4 pt-2 pb-1 lg:px-6";
+
 interface TimelineProps {
   cells: TimelineCell[];
   /** How many iterations the loop may have; null without a limit. */
@@ -65,7 +67,15 @@ export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps
     next.focus();
   };
 
-  if (cells.length === 0) return null;
+  // Before the first iteration the strip has its place already, so that nothing moves when that begins.
+  if (cells.length === 0) {
+    return (
+      <div aria-hidden="true" className={`${strip} overflow-hidden`}>
+        <span className="h-11" />
+        {ahead > 0 && <Ahead count={ahead} />}
+      </div>
+    );
+  }
   // One stop for the Tab key; the arrows go on from there.
   const stop = cells.some(({ iteration }) => iteration === shown) ? shown : last;
   return (
@@ -74,7 +84,7 @@ export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps
       role="toolbar"
       aria-label="Iterations"
       onKeyDown={onKeyDown}
-      className="flex shrink-0 items-end overflow-x-auto border-b border-line px-4 pt-2 pb-1 [scrollbar-width:none] lg:px-6"
+      className={`${strip} overflow-x-auto [scrollbar-width:none]`}
     >
       {cells.map((cell, index) => (
         <Bar

@@ -42,12 +42,12 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
           href={`/${config.id}`}
           data-loop={config.id}
           title={config.name}
-          className="max-w-[60%] shrink-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-run only:max-w-full"
+          className="loop-name shrink-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-run"
         >
           {config.name}
         </Link>
         {config.goal !== undefined && !config.goal.startsWith(config.name.replace(/…$/, "")) && (
-          <span className="min-w-0 truncate text-small text-soft" title={config.goal}>
+          <span className="goal min-w-0 truncate text-small text-soft" title={config.goal}>
             {config.goal}
           </span>
         )}

@@ -2,7 +2,7 @@ import type { LoopSummary } from "@ralpher/contract";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useNow } from "../../feed/clock.ts";
 import type { Doing } from "../../feed/loops-state.ts";
-import { capital, lastOfPath } from "../../words/cut.ts";
+import { capital, lastOfPath, plainWords } from "../../words/cut.ts";
 import { exactTime, formatUntil } from "../../words/time.ts";
 import { describeTool } from "../../words/tool.ts";
 
@@ -19,14 +19,15 @@ export function Said({ loop, doing }: { loop: LoopSummary; doing: Doing | null }
       </p>
     );
   }
+  const said = plainWords(state.lastText ?? "");
   return (
     <p className="flex min-w-0 items-baseline gap-2 text-soft">
       {doing !== null && <Now doing={doing} />}
-      {state.lastText === undefined ? (
+      {said === "" ? (
         doing === null && <span className="figure truncate">{config.directory}</span>
       ) : (
-        <span className="min-w-0 truncate" title={state.lastText}>
-          {state.lastText}
+        <span className="min-w-0 truncate" title={said}>
+          {said}
         </span>
       )}
     </p>

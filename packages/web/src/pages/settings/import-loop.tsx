@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { request } from "../../feed/api.ts";
 import { reasonOf } from "../../feed/refusal.ts";
 import { Button } from "../../parts/button.tsx";
-import { announce } from "../../parts/notices.tsx";
+import { announce, tell } from "../../parts/notices.tsx";
 
 /** Take in a loop from a file: its JSON, or a bundle with its whole history. */
 export function ImportLoop() {
@@ -26,6 +26,9 @@ export function ImportLoop() {
       });
       const { config } = (await response.json()) as Loop;
       announce(`“${config.name}” is here`, "");
+      // Nobody should learn of it by starting the loop.
+      const { command } = config.backend;
+      if (command !== undefined) tell(`“${config.name}” brings a command`, `Started, it runs: ${command.join(" ")}`);
       navigate(`/${config.id}`);
     } catch (error) {
       setBusy(false);
@@ -33,7 +36,7 @@ export function ImportLoop() {
     }
   };
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div className="relative flex flex-col items-start gap-2">
       <input
         ref={input}
         type="file"

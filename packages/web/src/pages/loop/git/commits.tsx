@@ -2,11 +2,10 @@ import type { GitCommit, LoopView } from "@ralpher/contract";
 import { useState } from "react";
 import { Link } from "wouter";
 import { readCommits } from "../../../feed/loop-api.ts";
-import { reasonOf } from "../../../feed/refusal.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy-button.tsx";
-import { tell } from "../../../parts/notices.tsx";
+import { tellFailed } from "../../../parts/notices.tsx";
 import { plural } from "../../../words/count.ts";
 import { firstLine } from "../../../words/cut.ts";
 import { hrefOf } from "../tabs.ts";
@@ -32,7 +31,7 @@ export function Commits({ view }: { view: LoopView }) {
         before: events.length < page ? null : (events[0]?.seq ?? null),
       });
     } catch (error) {
-      tell("Earlier commits did not load", reasonOf(error));
+      tellFailed("Earlier commits did not load", error);
     } finally {
       setBusy(false);
     }

@@ -11,7 +11,7 @@ import { Link } from "wouter";
 import { useNow } from "../../../feed/clock.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { exactUsage, formatCost, formatCount, plural, tokensOf, unknown } from "../../../words/count.ts";
-import { firstLine } from "../../../words/cut.ts";
+import { firstLine, plainWords } from "../../../words/cut.ts";
 import { exactDuration, formatDuration, formatElapsed } from "../../../words/duration.ts";
 import { outcomeWord } from "../../../words/iterations.ts";
 import { TextBlock } from "../log/text-block.tsx";
@@ -29,6 +29,7 @@ export const IterationItem = memo(function IterationItem({
 }) {
   const { iteration, commits, prompt, failure, lastText, attempts, toolCallCount, usage } = detail;
   const tokens = tokensOf(usage);
+  const said = plainWords(lastText ?? "");
   return (
     <li className="offscreen-cheap flex flex-col gap-1.5 border-b border-line px-4 py-3 lg:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -49,9 +50,7 @@ export const IterationItem = memo(function IterationItem({
         <Ago at={detail.startedAt} className="ml-auto" />
       </p>
       {failure !== undefined && <p className="text-bad [overflow-wrap:anywhere]">{failure.message}</p>}
-      {lastText !== undefined && lastText !== "" && (
-        <p className="line-clamp-3 max-w-[90ch] [overflow-wrap:anywhere]">{lastText}</p>
-      )}
+      {said !== "" && <p className="line-clamp-3 max-w-[90ch] [overflow-wrap:anywhere]">{said}</p>}
       {commits.map(({ sha, message, filesChanged }) => (
         <p key={sha} className="flex min-w-0 items-center gap-2">
           <GitCommitHorizontal aria-hidden="true" className="size-3.5 shrink-0 text-good" />

@@ -1,8 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import ArrowDown from "lucide-react/icons/arrow-down";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { LiveEntry } from "../../../feed/live.ts";
-import { indexAtSeq, type Log, type LogEntry } from "../../../feed/log.ts";
+import { indexAtSeq, type Log } from "../../../feed/log.ts";
 import type { PageLoad } from "../../../feed/loop-feed.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -12,6 +12,7 @@ import { Edge } from "./edge.tsx";
 import { IterationHeader } from "./iteration-header.tsx";
 import { LogRow } from "./log-row.tsx";
 import { guessHeight } from "./row-height.ts";
+import { type Places, type RowEntry, rowsOf } from "./row-order.ts";
 import { focusRow, keyOf, useColumns, useUnseen } from "./rows.ts";
 import { useFillScreen } from "./use-fill-screen.ts";
 import type { Folds } from "./use-folds.ts";
@@ -36,6 +37,8 @@ export interface LogListProps {
   log: Log;
   /** What is under way, behind the log; empty where the log does not end with the newest. */
   live: LiveEntry[];
+  /** Where what was seen under way stands; it outlives this list. */
+  places: Places;
   cells: ReadonlyMap<number, TimelineCell>;
   folds: Folds;
   /** Set to what stops following here. */
@@ -63,12 +66,12 @@ export interface LogListProps {
 
 /** A stretch of the log: only what is on the screen in the page, what is read never moved by what comes. */
 export function LogList(props: LogListProps) {
-  const { log, live, cells, folds, active, reachesBeginning, reachesEnd, older, newer, target, search } = props;
+  const { log, live, places, cells, folds, active, reachesBeginning, reachesEnd, older, newer, target, search } = props;
   const { loadOlder, loadNewer, onTrim, onIterationShown } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const count = log.entries.length + live.length;
-  const rowAt = (index: number): LogEntry | LiveEntry | undefined =>
-    index < log.entries.length ? log.entries[index] : live[index - log.entries.length];
+  const rows = useMemo(() => rowsOf(log, live, places), [log, live, places]);
+  const count = rows.length;
+  const rowAt = (index: number): RowEntry | undefined => rows[index];
 
   const follow = useFollow(scroller, {
     atEnd: reachesEnd && target === null,
@@ -124,14 +127,15 @@ export function LogList(props: LogListProps) {
   const lastTarget = useRef<Target | null>(null);
   useEffect(() => {
     if (target === null || target === lastTarget.current || !active) return;
-    const index = indexAtSeq(log, target.seq);
-    if (index < 0) return;
+    const wanted = log.entries[indexAtSeq(log, target.seq)];
+    if (wanted === undefined) return;
+    const index = rows.indexOf(wanted);
     lastTarget.current = target;
     unfollow();
     // The row after an iteration's header, because what is scrolled to comes to lie under the pinned copy of that.
-    const row = log.entries[index]?.kind === "iteration" ? Math.min(index + 1, count - 1) : index;
+    const row = wanted.kind === "iteration" ? Math.min(index + 1, count - 1) : index;
     virtualizer.scrollToIndex(row, { align: target.align });
-  }, [target, active, log, count, unfollow, virtualizer]);
+  }, [target, active, log, rows, count, unfollow, virtualizer]);
 
   const offset = virtualizer.scrollOffset ?? 0;
   const move = (by: 1 | -1) => () => {
@@ -152,7 +156,8 @@ export function LogList(props: LogListProps) {
   };
   useKeys(active ? { j: move(1), k: move(-1), y: link, End: toNewest } : {});
 
-  const shown = virtualizer.getVirtualItemForOffset(offset + 1)?.index ?? 0;
+  // What the pinned header covers is not seen.
+  const shown = virtualizer.getVirtualItemForOffset(offset > topPx ? offset + headerPx : offset + 1)?.index ?? 0;
   const iteration = rowAt(shown)?.iteration ?? 0;
   // A copy of the iteration's header stands at the top, over the original while that is still there.
   const pinned = iteration > 0 && offset > topPx;

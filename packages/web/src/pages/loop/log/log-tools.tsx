@@ -1,9 +1,14 @@
 import Search from "lucide-react/icons/search";
 import { type LogKind, logKinds } from "../../../feed/log-kinds.ts";
 import { IconButton } from "../../../parts/button.tsx";
+import { lazyPage } from "../../../parts/lazy-page.tsx";
 import { TightSelect } from "../tight-select.tsx";
-import { SearchBar } from "./search-bar.tsx";
 import type { LogSearch } from "./use-search.ts";
+
+const bar = lazyPage(async () => (await import("./search-bar.tsx")).SearchBar);
+
+/** Fetch the search's code before somebody wants it. */
+export const preloadSearch = bar.preload;
 
 /** What one can do with the log as a whole: search it, or see only some kinds of entries. */
 export function LogTools({
@@ -24,7 +29,7 @@ export function LogTools({
   if (searching) {
     return (
       <div className="flex w-full max-w-xl items-center bg-bg max-sm:absolute max-sm:inset-0 max-sm:z-10 max-sm:px-2">
-        <SearchBar log={log} initial={initial} onClose={() => onSearching(false)} />
+        <bar.Page log={log} initial={initial} onClose={() => onSearching(false)} />
       </div>
     );
   }

@@ -6,13 +6,13 @@ import { indexAtSeq } from "../../../feed/log.ts";
 import type { LogKind } from "../../../feed/log-kinds.ts";
 import type { LoopFeed, LoopFeedState } from "../../../feed/loop-feed.ts";
 import { shownStretch } from "../../../feed/loop-state.ts";
-import { reasonOf } from "../../../feed/refusal.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
-import { tell } from "../../../parts/notices.tsx";
+import { tellFailed } from "../../../parts/notices.tsx";
 import type { TimelineCell } from "../../../words/iterations.ts";
 import { foldsFor } from "./folds-for.ts";
 import { LogList, type Target } from "./log-list.tsx";
-import { LogTools } from "./log-tools.tsx";
+import { LogTools, preloadSearch } from "./log-tools.tsx";
+import type { Places } from "./row-order.ts";
 import { preloadToolDetails } from "./tool-row.tsx";
 import { useFolds } from "./use-folds.ts";
 import { useSearch } from "./use-search.ts";
@@ -63,6 +63,7 @@ export function LogView({
   const stretch = shownStretch(page);
   const [target, setTarget] = useState<Target | null>(null);
   const [going, setGoing] = useState<string | null>(null);
+  const [places] = useState<Places>(() => new Map());
   const [searching, setSearching] = useState(initialSearch !== "");
   const unfollowing = useRef<() => void>(() => {});
   const folds = useFolds(
@@ -83,7 +84,7 @@ export function LogView({
         await feed.showAround(seq);
         if (mine === wish.current) setTarget({ seq, align });
       } catch (error) {
-        if (mine === wish.current) tell(`${what} did not load`, reasonOf(error));
+        if (mine === wish.current) tellFailed(`${what} did not load`, error);
       } finally {
         clearTimeout(showing);
         if (mine === wish.current) setGoing(null);
@@ -140,7 +141,10 @@ export function LogView({
   useKeys(active ? { "/": () => setSearching(true) } : {});
 
   useEffect(() => {
-    const timer = setTimeout(preloadToolDetails, preloadAfterMs);
+    const timer = setTimeout(() => {
+      preloadToolDetails();
+      preloadSearch();
+    }, preloadAfterMs);
     return () => clearTimeout(timer);
   }, []);
 
@@ -179,6 +183,7 @@ export function LogView({
         key={page.place}
         log={stretch.log}
         live={live}
+        places={places}
         cells={cells}
         folds={folds}
         unfollowing={unfollowing}

@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import type { LiveEntry } from "../../../feed/live.ts";
-import type { Log, LogEntry } from "../../../feed/log.ts";
+import type { Log } from "../../../feed/log.ts";
+import { isLive, liveKey, type RowEntry } from "./row-order.ts";
 
-/** A live row whose key is taken (a second attempt with the same ids) gets one of its own. */
-export function keyOf(entry: LogEntry | LiveEntry | undefined, index: number, log: Log): string | number {
+/** What a row is known by while others come and go around it. */
+export function keyOf(entry: RowEntry | undefined, index: number, log: Log): string | number {
   if (entry === undefined) return index;
-  return index >= log.entries.length && log.keys.has(entry.key) ? `${entry.key}:live` : entry.key;
+  return isLive(entry) ? liveKey(entry, log) : entry.key;
 }
 
 /** How many characters fit on a line of text, roughly. */

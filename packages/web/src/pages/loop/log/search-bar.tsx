@@ -7,9 +7,12 @@ import { IconButton } from "../../../parts/button.tsx";
 import { describeSearch } from "./search-state.ts";
 import type { LogSearch } from "./use-search.ts";
 
+/** So long a pause in typing begins the search. */
+const pauseMs = 250;
+
 /** The search through the whole log: what for, how many there are, and the way from one to the next. */
 export function SearchBar({
-  log: { search, begin, step },
+  log: { search, begin, end, step },
   initial,
   onClose,
 }: {
@@ -19,8 +22,20 @@ export function SearchBar({
 }) {
   const [text, setText] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    input.current?.focus();
+    return () => clearTimeout(pause.current);
+  }, []);
+  const change = (next: string) => {
+    setText(next);
+    // What was found is of another text.
+    end();
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => begin(next), pauseMs);
+  };
   const submit = (by: 1 | -1) => {
+    clearTimeout(pause.current);
     if (search !== null && search.text === text && !(search.load instanceof Refusal)) step(by);
     else begin(text);
   };
@@ -35,7 +50,7 @@ export function SearchBar({
           placeholder="Search the whole log"
           enterKeyHint="search"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter") {
               event.preventDefault();

@@ -48,9 +48,9 @@ const Chunk = memo(function Chunk({ text, look, writing }: { text: string; look:
 
 function Caret() {
   return (
-    <span
-      aria-hidden="true"
-      className="ml-0.5 inline-block h-[1.05em] w-[0.45em] animate-breathe bg-run align-text-bottom"
-    />
+    // It takes no room: on a line of its own it would make the row higher than the finished text.
+    <span aria-hidden="true" className="relative inline-block h-[1.05em] w-0 align-text-bottom">
+      <span className="absolute inset-y-0 left-0.5 w-[0.45em] animate-breathe bg-run" />
+    </span>
   );
 }

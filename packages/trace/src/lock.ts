@@ -1,0 +1,45 @@
+import { closeSync, openSync } from "node:fs";
+import { Fault } from "@ralpher/contract/fault";
+
+const exclusiveWithoutWaiting = 2 | 4;
+const lookAgainMs = 10;
+
+const libraries =
+  process.platform === "darwin"
+    ? ["libSystem.B.dylib"]
+    : ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
+
+let flock: ((fd: number, how: number) => number) | undefined;
+
+/**
+ * flock(2), which neither Bun nor Node offers. It is what the original takes, and it ends with the process. Loaded when
+ * first needed: most commands only read, and never lock.
+ */
+async function loadFlock(): Promise<(fd: number, how: number) => number> {
+  const { dlopen } = await import("bun:ffi");
+  for (const [index, library] of libraries.entries()) {
+    try {
+      return dlopen(library, { flock: { args: ["int", "int"], returns: "int" } }).symbols.flock;
+    } catch (error) {
+      if (index === libraries.length - 1) throw error;
+    }
+  }
+  throw new Error("no C library is known for this system");
+}
+
+/** Hold Trace's lock until disposed. @throws Fault `trace_busy` when others held it all of these milliseconds */
+export async function takeLock(path: string, patienceMs: number): Promise<Disposable> {
+  flock ??= await loadFlock();
+  const fd = openSync(path, "a", 0o644);
+  try {
+    const until = performance.now() + patienceMs;
+    while (flock(fd, exclusiveWithoutWaiting) !== 0) {
+      if (performance.now() > until) throw new Fault("trace_busy", { path });
+      await Bun.sleep(lookAgainMs);
+    }
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return { [Symbol.dispose]: () => closeSync(fd) };
+}

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "./http-load.ts";
 import { median, type Report } from "./report.ts";
 import { openFolder } from "./repository.ts";
+import { rssOf, serveBare, serveRalpher } from "./served.ts";
 import { storeLoops } from "./stored-loops.ts";
 
 const loops = 500;
@@ -11,7 +11,6 @@ const connections = 10;
 const requests = 1_000;
 const runs = 3;
 const settleMs = 3_000;
-const root = join(import.meta.dir, "../..");
 
 /**
  * (g) Lists and single loops of a server with five hundred loops of a thousand entries, over ten connections, and the
@@ -30,10 +29,7 @@ export async function api(): Promise<Report> {
   const bare: Record<keyof typeof paths, number[]> = { page: [], all: [], one: [] };
   const bytes: Record<keyof typeof paths, number> = { page: 0, all: 0, one: 0 };
   for (let run = 0; run < runs; run++) {
-    await using server = await serve([join(root, "packages/cli/src/ralpher.ts"), "serve", "--port"], "/api/health", {
-      RALPHER_DATA_DIR: folder.path,
-      RALPHER_LOG_LEVEL: "error",
-    });
+    await using server = await serveRalpher(folder.path);
     await Bun.sleep(settleMs);
     rss.push(rssOf(server.pid));
     for (const key of ["page", "all", "one"] as const) {
@@ -44,7 +40,7 @@ export async function api(): Promise<Report> {
       const body = join(folder.path, `body-${key}`);
       const answer = await fetch(server.url + path, { headers: { "accept-encoding": encoding }, decompress: false });
       await Bun.write(body, await answer.arrayBuffer());
-      await using floor = await serve([join(import.meta.dir, "bare-server.ts")], "/", {}, [body]);
+      await using floor = await serveBare(body);
       bare[key].push((await load(floor.url, requests, connections, encoding)).p95Ms);
     }
   }
@@ -77,45 +73,4 @@ export async function api(): Promise<Report> {
       { name: "memory of the server, idle", value: median(rss), unit: "MB", bar: { most: 110, of: "value" } },
     ],
   };
-}
-
-async function serve(args: string[], path: string, env: Record<string, string>, more: string[] = []) {
-  const port = freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = Bun.spawn([process.execPath, ...args, String(port), ...more], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdout: "ignore",
-    stderr: "inherit",
-  });
-  while (!(await isThere(url + path))) await Bun.sleep(5);
-  return {
-    url,
-    pid: child.pid,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
-  };
-}
-
-async function isThere(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
-}
-
-function freePort(): number {
-  const probe = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = probe;
-  probe.stop(true);
-  return port ?? 0;
-}
-
-/** Resident memory in MB (Linux). */
-function rssOf(pid: number): number {
-  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kb) / 1024;
 }

@@ -7,6 +7,7 @@ import { findBrowser } from "../../scripts/browser.ts";
 import { writeLongLoop } from "./long-loop.ts";
 import { median, type Report } from "./report.ts";
 import { openFolder } from "./repository.ts";
+import { serveRalpher } from "./served.ts";
 
 const runs = 5;
 const entries = 100_000;
@@ -31,7 +32,8 @@ export async function page(): Promise<Report> {
     await writeLongLoop(journal, loopId, entries);
   }
   await using writer = await startWriter(path);
-  await using server = await startServer(folder.path);
+  // The page's files may have to be built first; it answers when they are.
+  await using server = await serveRalpher(folder.path, "/");
   using floor = Bun.serve({
     port: 0,
     fetch: () => new Response(plainPage, { headers: { "content-type": "text/html" } }),
@@ -227,35 +229,4 @@ async function startWriter(path: string): Promise<Writer & AsyncDisposable> {
       await child.exited;
     },
   };
-}
-
-async function startServer(dataFolder: string): Promise<{ url: string } & AsyncDisposable> {
-  const root = join(import.meta.dir, "../..");
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port } = probe;
-  await probe.stop(true);
-  const url = `http://127.0.0.1:${port}`;
-  const child = Bun.spawn([process.execPath, "packages/cli/src/ralpher.ts", "serve", "--port", String(port)], {
-    cwd: root,
-    env: { ...process.env, RALPHER_DATA_DIR: dataFolder, RALPHER_LOG_LEVEL: "error" },
-    stdout: "ignore",
-    stderr: "inherit",
-  });
-  // The page's files may have to be built first; it answers when they are.
-  while (!(await answers(`${url}/`))) await Bun.sleep(20);
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
-  };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false;
-  }
 }

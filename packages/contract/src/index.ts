@@ -11,6 +11,7 @@ export * from "./capture.ts";
 export * from "./command.ts";
 export * from "./event.ts";
 export * from "./fault.ts";
+export * from "./first-line.ts";
 export * from "./fold/blank.ts";
 export * from "./fold/end-status.ts";
 export * from "./fold/fold.ts";

@@ -5,6 +5,7 @@ import {
   type CreateLoopRequest,
   type EphemeralEvent,
   Fault,
+  firstLine,
   type HandleUncommitted,
   type Hub,
   isUnderWay,
@@ -30,6 +31,7 @@ import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
 import { systemClock } from "./system-clock.ts";
+import { sumSince } from "./totals.ts";
 
 export interface HubParts extends Omit<SupervisorOptions, "runs"> {
   /** Makes the ids of new loops. */
@@ -169,6 +171,8 @@ export function createHub(parts: HubParts): RunningHub {
     search: async (loopId, query) => await journal.search((await require(loopId)).id, query),
     iterations: async (loopId, page) => await readIterations(journal, await require(loopId), page),
 
+    totals: (since) => sumSince(journal, since),
+
     async *exportBundle(loopId) {
       yield* exportBundle(parts, await require(loopId));
     },
@@ -210,7 +214,5 @@ export function createHub(parts: HubParts): RunningHub {
 
 /** A loop nobody named is called by the first line of its prompt. */
 function nameOf(prompt: string): string {
-  const line = prompt.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  const name = line.replace(/^[#\s>*-]+/, "").trim();
-  return name.length <= 60 ? name || "loop" : `${name.slice(0, 59).trimEnd()}…`;
+  return firstLine(prompt.replace(/^[#\s>*-]+/, ""), 60) ?? "loop";
 }

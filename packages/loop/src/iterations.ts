@@ -1,5 +1,6 @@
 import {
   addUsage,
+  firstLine,
   type IterationDetail,
   type Journal,
   type LoopId,
@@ -111,8 +112,7 @@ async function readLastText(journal: Journal, range: Range): Promise<string | nu
   const newest = await journal.read({ ...range, types: ["loop.message"], newest: true, limit: messagesLookedAt });
   const said = newest.findLast((event) => event.type === "loop.message" && event.message.kind === "text");
   if (said?.type !== "loop.message") return null;
-  const line = said.message.content.split("\n").find((candidate) => candidate.trim() !== "");
-  return line === undefined ? null : line.trim().slice(0, 200);
+  return firstLine(said.message.content, 200);
 }
 
 /** Of a loop that came without its history there are only the summaries it brought; all of them lie where it came in. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { openGround, openLab, type Play, said } from "@ralpher/loop/lab";
-import { openServer } from "./open-server.ts";
+import { serve } from "./stage.fixture.ts";
 
 /** Each iteration thinks, says something, runs something and leaves a file; the third is the last. */
 const play: Play = async function* ({ request, prompt }) {
@@ -30,17 +30,7 @@ const play: Play = async function* ({ request, prompt }) {
 async function openAll() {
   const ground = await openGround();
   const lab = openLab({ ...ground, play });
-  const bugs: unknown[] = [];
-  const server = openServer({
-    hub: lab.hub,
-    hostname: "127.0.0.1",
-    port: 0,
-    tries: 1,
-    token: null,
-    version: "9.9.9",
-    dashboard: Promise.resolve(null),
-    onBug: (error) => bugs.push(error),
-  });
+  const { server, bugs } = serve(lab.hub);
   const send = (path: string, init?: RequestInit) => fetch(server.url + path, init);
   const get = async (path: string) => {
     const response = await send(path);

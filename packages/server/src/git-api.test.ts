@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { git, openGround, openLab, type Play, said } from "@ralpher/loop/lab";
-import { openServer } from "./open-server.ts";
+import { serve } from "./stage.fixture.ts";
 
 /** Three iterations, and one at every start after that; each adds a file of its own and rewrites the plan. */
 const play: Play = async function* ({ request, prompt }) {
@@ -17,17 +17,7 @@ const play: Play = async function* ({ request, prompt }) {
 async function openAll(options: { play?: Play; git?: { enabled: boolean } } = {}) {
   const ground = await openGround();
   const lab = openLab({ ...ground, play: options.play ?? play });
-  const bugs: unknown[] = [];
-  const server = openServer({
-    hub: lab.hub,
-    hostname: "127.0.0.1",
-    port: 0,
-    tries: 1,
-    token: null,
-    version: "9.9.9",
-    dashboard: Promise.resolve(null),
-    onBug: (error) => bugs.push(error),
-  });
+  const { server, bugs } = serve(lab.hub);
   const { config } = await lab.create(ground.repository, {
     name: "Engine",
     prompt: "Mend it.",

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import type { Hub } from "@ralpher/contract";
 import { openGround, openLab, type Play, said } from "@ralpher/loop/lab";
 import { openServer } from "./open-server.ts";
 
@@ -15,21 +16,27 @@ export const play: Play = async function* ({ request, prompt }) {
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** A server over a real hub, in a ground of its own. */
-export async function openAll(options: { token?: string; play?: Play; ground?: Ground } = {}) {
-  const ground = options.ground ?? (await openGround());
-  const lab = openLab({ ...ground, play: options.play ?? play });
+/** A server over the hub; `bugs` is what must not happen. */
+export function serve(hub: Hub, token: string | null = null) {
+  const bugs: unknown[] = [];
   const server = openServer({
-    hub: lab.hub,
+    hub,
     hostname: "127.0.0.1",
     port: 0,
     tries: 1,
-    token: options.token ?? null,
+    token,
     version: "9.9.9",
     dashboard: Promise.resolve(null),
     onBug: (error) => bugs.push(error),
   });
-  const bugs: unknown[] = [];
+  return { server, bugs };
+}
+
+/** A server over a real hub, in a ground of its own. */
+export async function openAll(options: { token?: string; play?: Play; ground?: Ground } = {}) {
+  const ground = options.ground ?? (await openGround());
+  const lab = openLab({ ...ground, play: options.play ?? play });
+  const { server, bugs } = serve(lab.hub, options.token);
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(server.url + path, {
       method,

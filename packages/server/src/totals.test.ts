@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openAll } from "./stage.fixture.ts";
 
-test("[R-WEB-1] the totals are what all loops did since a time; what nobody reported is unknown", async () => {
+test("the totals are what all loops did since a time; what nobody reported is unknown", async () => {
   await using all = await openAll();
   const before = new Date(Date.now() - 60_000).toISOString();
   const ahead = new Date(Date.now() + 3_600_000).toISOString();

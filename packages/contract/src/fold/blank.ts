@@ -25,7 +25,6 @@ export const blankView: Omit<LoopView, "seq" | "id" | "config" | "lastActivityAt
 
 /** An iteration in which nothing has happened yet. */
 export const blankIteration: Omit<OpenIteration, "number" | "startedAt"> = {
-  turnStartedAt: null,
   turn: { state: "pending", attempt: 0 },
   deaths: 0,
   saved: false,

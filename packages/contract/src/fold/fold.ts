@@ -1,10 +1,11 @@
 import type { StoredEvent } from "../event.ts";
+import { firstLine } from "../first-line.ts";
 import type { IterationSummary } from "../iteration.ts";
 import type { LoopState } from "../loop.ts";
 import { addUsage, unknownUsage } from "../usage.ts";
 import { blankIteration, blankView } from "./blank.ts";
 import { endStatusOf } from "./end-status.ts";
-import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit } from "./view.ts";
+import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit, workedMs } from "./view.ts";
 
 /**
  * Fold one event into a loop's view. Pure and total: an event that does not fit the view (an old client, a foreign
@@ -59,20 +60,19 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     case "loop.message":
       return {
         ...inOpen(view, (open) => ({ ...open, messageCount: open.messageCount + 1 })),
-        ...(event.message.kind === "text" ? { lastText: firstLine(event.message.content) ?? view.lastText } : {}),
+        ...(event.message.kind === "text" ? { lastText: firstLine(event.message.content, 200) ?? view.lastText } : {}),
       };
     case "loop.tool_call":
       return inOpen(view, (open) => ({ ...open, toolCallCount: open.toolCallCount + 1 }));
     case "loop.turn.end":
       return {
         usage: addUsage(view.usage, event.usage),
-        workedMs: view.workedMs + turnMs(view, event.at),
+        workedMs: workedMs(view, Date.parse(event.at)),
         // A turn that failed may not have got round to what it was told.
         ...(event.failure === undefined ? { said: view.said.filter(({ told }) => !told) } : {}),
         ...inOpen(view, (open) => ({
           ...open,
           usage: addUsage(open.usage, event.usage),
-          turnStartedAt: null,
           turn: {
             state: "ended",
             attempt: open.turn.attempt,
@@ -151,8 +151,7 @@ function begun(view: LoopView, event: Extract<StoredEvent, { type: "loop.turn.st
     ...inOpen(view, (open) => ({
       ...open,
       said: open.said + heard.length,
-      turnStartedAt: event.at,
-      turn: { state: "running", attempt: event.attempt },
+      turn: { state: "running", attempt: event.attempt, startedAt: event.at },
     })),
   };
 }
@@ -186,12 +185,6 @@ function failuresAfter(view: LoopView, outcome: IterationSummary["outcome"], rat
   return outcome === "interrupted" ? view.failures : 0;
 }
 
-/** How long the turn under way had been going at a time. */
-function turnMs(view: LoopView, at: string): number {
-  const began = openIteration(view)?.turnStartedAt ?? null;
-  return began === null ? 0 : Math.max(0, Date.parse(at) - Date.parse(began));
-}
-
 function askOf(view: LoopView): Ask | null {
   return "ask" in view.phase ? view.phase.ask : null;
 }
@@ -210,10 +203,9 @@ function interrupt(view: LoopView, event: Extract<StoredEvent, { type: "loop.int
   return {
     usage: addUsage(view.usage, usage),
     // Nobody worked from the death of the process until another noticed.
-    workedMs: view.workedMs + turnMs(view, event.cause === "died" ? view.lastActivityAt : event.at),
+    workedMs: workedMs(view, Date.parse(event.cause === "died" ? view.lastActivityAt : event.at)),
     ...inOpen(view, (open) => ({
       ...open,
-      turnStartedAt: null,
       usage: addUsage(open.usage, usage),
       deaths: open.deaths + (event.cause === "died" ? 1 : 0),
       turn: open.turn.state === "running" ? { state: "interrupted", attempt: open.turn.attempt } : open.turn,
@@ -227,11 +219,6 @@ function resumed(view: LoopView): LoopView["phase"] {
   if (open !== null) return { status: "running", ask: null, open };
   if (view.workspace === null) return { status: "starting", ask: null, handleUncommitted: null };
   return { status: "waiting", ask: null, until: null, reason: null };
-}
-
-function firstLine(text: string): string | null {
-  const line = text.split("\n").find((candidate) => candidate.trim() !== "");
-  return line === undefined ? null : line.trim().slice(0, 200);
 }
 
 function rebased({ workspace }: LoopView, baseSha: string): Partial<LoopView> {

@@ -7,7 +7,7 @@ import type { EndStatus, LoopConfig, LoopError, QueuedWords } from "../loop.ts";
 /** The turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
 export type TurnView =
   | { state: "pending"; attempt: number }
-  | { state: "running"; attempt: number }
+  | { state: "running"; attempt: number; startedAt: Timestamp }
   | { state: "interrupted"; attempt: number }
   | { state: "ended"; attempt: number; promised: boolean; failure: TurnFailure | null };
 
@@ -15,8 +15,6 @@ export type TurnView =
 export interface OpenIteration {
   number: number;
   startedAt: Timestamp;
-  /** When the turn under way began; null while none is. */
-  turnStartedAt: Timestamp | null;
   turn: TurnView;
   /** How often the process that ran its turn died. */
   deaths: number;
@@ -93,10 +91,15 @@ export function isMergeable({ workspace, head }: LoopView): boolean {
   return workspace !== null && workspace.kind !== "plain" && head !== workspace.baseSha;
 }
 
-/** How long agents have worked on it up to now, the turn under way included, in milliseconds. */
-export function workedMs(view: LoopView, now: number): number {
-  const began = openIteration(view)?.turnStartedAt ?? null;
-  return view.workedMs + (began === null ? 0 : Math.max(0, now - Date.parse(began)));
+/** How long the turn under way has been going at a time, in milliseconds; 0 when there is none. */
+export function turnMs(view: LoopView, at: number): number {
+  const turn = openIteration(view)?.turn;
+  return turn?.state === "running" ? Math.max(0, at - Date.parse(turn.startedAt)) : 0;
+}
+
+/** How long agents have worked on it up to a time, the turn under way included, in milliseconds. */
+export function workedMs(view: LoopView, at: number): number {
+  return view.workedMs + turnMs(view, at);
 }
 
 /** The iteration that has begun and not ended, if any. */

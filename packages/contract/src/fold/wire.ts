@@ -1,3 +1,4 @@
+import { firstLine } from "../first-line.ts";
 import type { Loop, LoopState, LoopSummary } from "../loop.ts";
 import { isMergeable, type LoopView } from "./view.ts";
 
@@ -17,10 +18,19 @@ export function toSummary(view: LoopView): LoopSummary {
     error: _error,
     queued: _queued,
     pullRequest: _pr,
+    workedMs: _worked,
     ...state
   } = toState(view);
   return {
-    config: { id, name, directory, maxIterations, createdAt, backend: backend.type, goal: goalOf(prompt) },
+    config: {
+      id,
+      name,
+      directory,
+      maxIterations,
+      createdAt,
+      backend: backend.type,
+      goal: firstLine(prompt, 160) ?? "",
+    },
     state: {
       ...state,
       mergeable: isMergeable(view),
@@ -29,16 +39,6 @@ export function toSummary(view: LoopView): LoopSummary {
         .map((done) => [done.outcome, Date.parse(done.completedAt) - Date.parse(done.startedAt)]),
     },
   };
-}
-
-const goalLength = 160;
-
-/** What the loop is for, in a line. */
-function goalOf(prompt: string): string {
-  const start = prompt.trimStart();
-  const end = start.indexOf("\n");
-  const line = (end < 0 ? start : start.slice(0, end)).trimEnd();
-  return line.length > goalLength ? `${line.slice(0, goalLength - 1)}…` : line;
 }
 
 function toState(view: LoopView): LoopState {

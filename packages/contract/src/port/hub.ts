@@ -9,6 +9,7 @@ import type { IterationDetail } from "../iteration.ts";
 import type { LoopSummary } from "../loop.ts";
 import type { LoopImport } from "../loop-import.ts";
 import type { Settings, SettingsChanges } from "../settings.ts";
+import type { Totals } from "../totals.ts";
 import type { EventQuery, LoopQuery, Published, RawEvent, SearchPage, SearchQuery } from "./journal.ts";
 import type { DirectoryReport, PullRequestText } from "./workspaces.ts";
 
@@ -62,6 +63,9 @@ export interface Hub {
    * here. All or nothing. @throws Fault `bundle_invalid`, `too_large`, `invalid_input`
    */
   importLoop(source: LoopImport | AsyncIterable<Uint8Array>): Promise<LoopView>;
+
+  /** What all loops did since a time; what no agent reported is null. */
+  totals(since: Date): Promise<Totals>;
 
   settings(): Promise<Settings>;
   changeSettings(changes: SettingsChanges): Promise<Settings>;

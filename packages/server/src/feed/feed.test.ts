@@ -55,9 +55,11 @@ describe("the event stream", () => {
     const created = (await all.lab.hub.read({ loopId: one })).map(({ seq }) => seq);
     const url = `${all.server.url}/api/events?types=loop.summary,loop.deleted&loop=${one}&after=0`;
     const begun = Promise.withResolvers<void>();
+    const summed = Promise.withResolvers<void>();
     const isGone = (events: Seen[]) => events.some(({ data }) => data.type === "loop.deleted");
     const watching = readEvents(url, (events) => {
       if (events.some(({ data }) => data.type === "loop.created")) begun.resolve();
+      if (events.some(({ data }) => data.loopId === other && data.type === "loop.summary")) summed.resolve();
       return isGone(events);
     });
     await begun.promise;
@@ -65,6 +67,8 @@ describe("the event stream", () => {
       await all.call("POST", `/api/loops/${id}/start`);
       await all.lab.atRest(id);
     }
+    // Summaries are merged: of a loop that is deleted at once there may be none.
+    await summed.promise;
     await all.call("POST", `/api/loops/${other}/discard`);
     await all.call("DELETE", `/api/loops/${other}`);
     const events = await watching;

@@ -2,38 +2,24 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { type LoopId, SayRequest, StartRequest } from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
-import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
-
-const control = <V extends string, S extends z.ZodType, A extends z.ZodType>(
-  verb: V,
-  summary: string,
-  request: S,
-  answer: A,
-) =>
-  createRoute({
-    method: "post",
-    path: `/api/loops/{id}/${verb}`,
-    summary,
-    request: { params: idParam, ...body(request, false) },
-    responses: { 200: json(answer, "done"), ...faults(400, 404, 409, 503) },
-  });
+import { body, commandRoute, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
 
 const Nothing = z.object({}).optional();
 
-const start = control("start", "Start a loop, or start it again", StartRequest.optional(), Success);
-const stop = control(
+const start = commandRoute("start", "Start a loop, or start it again", StartRequest.optional(), Success);
+const stop = commandRoute(
   "stop",
   "Stop a loop: its agent is ended",
   z.object({ reason: z.string() }).partial().optional(),
   Success,
 );
-const pause = control(
+const pause = commandRoute(
   "pause",
   "Pause a loop when its iteration ends, or now",
   z.object({ now: z.boolean() }).partial().optional(),
   Success,
 );
-const resume = control("resume", "Let a paused loop go on", Nothing, Success);
+const resume = commandRoute("resume", "Let a paused loop go on", Nothing, Success);
 const say = createRoute({
   method: "post",
   path: "/api/loops/{id}/say",
@@ -48,7 +34,7 @@ const unsay = createRoute({
   request: { params: idParam.extend({ seq: z.coerce.number().int().positive() }) },
   responses: { 200: json(Success, "taken back"), ...faults(404, 409) },
 });
-const discard = control("discard", "Throw the loop's work away", Nothing, Success);
+const discard = commandRoute("discard", "Throw the loop's work away", Nothing, Success);
 
 export function controlRoutes({ hub }: ApiParts) {
   const idOf = (c: { req: { valid: (from: "param") => { id: string } } }): LoopId => loopIdOf(c.req.valid("param").id);

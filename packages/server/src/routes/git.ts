@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { FileDiff, GitFacts, type LoopId, PullRequest, PushResult, UpdateMethod } from "@ralpher/contract";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
-import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
+import { body, commandRoute, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
 
 /** Larger patches are left out unless they are asked for one by one, in UTF-16 units. */
 const largestPatch = 200_000;
@@ -12,21 +12,7 @@ const commit = z.string().regex(/^[0-9a-f]{7,64}$/, "a commit's name: 7 to 64 he
 const remote = z.string().min(1).max(200).optional();
 const File = z.object({ content: z.string().nullable() });
 
-const post = <V extends string, S extends z.ZodType, A extends z.ZodType>(
-  verb: V,
-  summary: string,
-  request: S,
-  answer: A,
-) =>
-  createRoute({
-    method: "post",
-    path: `/api/loops/{id}/${verb}`,
-    summary,
-    request: { params: idParam, ...body(request, false) },
-    responses: { 200: json(answer, "done"), ...faults(400, 404, 409, 503) },
-  });
-
-const accept = post(
+const accept = commandRoute(
   "accept",
   "Merge the loop's branch into the branch it began from, with a merge commit or squashed into one",
   z.strictObject({ squash: z.boolean() }).partial().optional(),
@@ -39,14 +25,14 @@ const updateBranch = createRoute({
   request: { params: idParam, ...body(z.strictObject({ method: UpdateMethod })) },
   responses: { 200: json(Success.extend({ head: z.string() }), "done"), ...faults(400, 404, 409, 503) },
 });
-const restore = post("restore", "Undo a discard", z.strictObject({}).optional(), Success);
-const push = post(
+const restore = commandRoute("restore", "Undo a discard", z.strictObject({}).optional(), Success);
+const push = commandRoute(
   "push",
   "Push the loop's branch to a remote, never by force",
   z.strictObject({ remote }).partial().optional(),
   PushResult,
 );
-const pullRequest = post(
+const pullRequest = commandRoute(
   "pull-request",
   "Push the branch if need be, and make a pull request of it, or name the page where a human makes it",
   z

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { Fault, LoopId } from "@ralpher/contract";
 
 /** The body of every answer that is a fault (seed 004, §5.2); each code adds what it knows. */
@@ -40,6 +40,21 @@ export function faults(...statuses: (400 | 401 | 403 | 404 | 409 | 413 | 429 | 5
 export function body<S extends z.ZodType>(schema: S, required = true) {
   return { body: { required, content: { "application/json": { schema } } } };
 }
+
+/** The route of something that is asked of a loop: POST, with a body that may be absent. */
+export const commandRoute = <V extends string, S extends z.ZodType, A extends z.ZodType>(
+  verb: V,
+  summary: string,
+  request: S,
+  answer: A,
+) =>
+  createRoute({
+    method: "post",
+    path: `/api/loops/{id}/${verb}`,
+    summary,
+    request: { params: idParam, ...body(request, false) },
+    responses: { 200: json(answer, "done"), ...faults(400, 404, 409, 503) },
+  });
 
 export const Success = z.object({ success: z.literal(true) });
 export const success = { success: true } as const;

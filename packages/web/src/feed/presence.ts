@@ -21,8 +21,8 @@ export function nextPresence(presence: Presence, signal: PresenceSignal): Presen
 const waitMs = 5_000;
 
 /**
- * Follow whether somebody looks at this tab, as long as it lives. `onChange` is told each change, not the first. A tab that was opened in the
- * background begins as `asking`.
+ * Follow whether somebody looks at this tab, as long as it lives. `onChange` is told each change, not the first. A tab
+ * that was opened in the background begins as `asking`.
  */
 export function followPresence(onChange: (presence: Presence) => void): { readonly now: Presence } {
   let presence: Presence = document.hidden ? "asking" : "seen";

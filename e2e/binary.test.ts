@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appendingScript } from "./src/scripts.ts";
@@ -50,6 +50,18 @@ describe("the single program", () => {
     expect(await stage.run(["loop", "accept", config.id])).toMatchObject({ code: 0 });
     expect(await Bun.file(join(stage.repository, "notes.txt")).text()).toBe("one\nline 1\nline 2\n");
     expect(await git(stage.repository, "status", "--porcelain")).toBe("");
+  });
+
+  test("[R-DEP-2, W-1] is soda and trc too, by the name it is called or by its first word", async () => {
+    await using stage = await openStage(null, { program: [program] });
+    for (const name of ["soda", "trc"]) {
+      const link = join(stage.bin, name);
+      await symlink(program, link);
+      const called = Bun.spawn([link, "--help"], { env: stage.env, stdout: "pipe" });
+      expect(await new Response(called.stdout).text()).toStartWith(`Usage: ${name} `);
+      expect((await stage.run([name, "--help"])).out).toMatch(new RegExp(`^Usage: (ralpher )?${name} `));
+    }
+    expect((await stage.run(["--help"])).out).toStartWith("Usage: ralpher ");
   });
 
   test("[R-DEP-2] does not read what a stranger's project would configure Bun with", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { firstRequests } from "../packages/web/src/feed/first-requests.ts";
 import { browserPath, openBrowser } from "./src/browser.ts";
 import { appendingScript, sleepingScript } from "./src/scripts.ts";
 import { eventually, openStage, type Stage } from "./src/stage.ts";
@@ -117,6 +118,11 @@ describe("the dashboard in a browser, with the real server and the real opencode
     const list = await browser.open(url);
     const loop = await browser.open(`${url}/${id}`);
     await loop.getByRole("log").getByText("I wait.").waitFor();
+    // What the document has the browser ask for ahead is what the page asks for: nothing is asked for twice.
+    const asked = (await loop.evaluate(
+      "performance.getEntriesByType('resource').map(({ name }) => new URL(name)).map(({ pathname, search }) => pathname + search)",
+    )) as string[];
+    for (const path of firstRequests(id)) expect(asked.filter((each) => each === path)).toHaveLength(1);
     await list.getByRole("main").getByRole("listitem").filter({ hasText: "Shared" }).getByText("I wait.").waitFor();
     await stage.run(["loop", "pause", "--now", "Shared"]);
     await loop.getByText("Paused", { exact: false }).first().waitFor();

@@ -65,14 +65,28 @@ test("[R-GIT-5, R-GIT-6] a branch is updated, shared, discarded, restored and sq
   expect(await loop("restore", "writer")).toMatchObject({ code: 5 });
   const discarded = await loop("discard", "writer", "--yes");
   expect(discarded).toMatchObject({ code: 0, out: expect.stringContaining("ralpher loop restore") });
+  const gone = await loop("diff", "writer");
+  expect(gone).toMatchObject({
+    code: 5,
+    err: expect.stringMatching(/Bring it back first: ralpher loop restore [0-9a-f]{8}/),
+  });
   const restored = await loop("restore", "writer");
   expect(restored).toMatchObject({ code: 0, out: `✓ ${branch} is back at ${pushed.head}\n` });
+  await inRepository("branch", "-m", "trunk");
+  expect(await loop("accept", "writer")).toMatchObject({
+    code: 5,
+    err: expect.stringContaining("ralpher loop target"),
+  });
+  expect(await loop("target", "writer", "nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("nowhere") });
+  expect(await loop("target", "writer", "-x")).toMatchObject({ code: 2 });
+  expect(await loop("target", "writer", "trunk")).toMatchObject({ code: 0, out: expect.stringContaining("trunk") });
   const accepted = lastJson((await loop("accept", "writer", "--squash", "--json")).out);
   expect(accepted.state.status).toBe("accepted");
   expect(await inRepository("log", "-1", "--format=%s %P")).toBe(`writer ${await inRepository("rev-parse", "HEAD~1")}`);
   const logs = (await loop("logs", "writer")).out;
-  for (const words of ["by rebase", "was pushed to origin", url, "The branch is back"]) expect(logs).toContain(words);
-  for (const verb of ["accept", "update-branch", "restore", "push", "pr"]) {
+  for (const words of ["by rebase", "was pushed to origin", url, "The branch is back", "It merges into trunk"])
+    expect(logs).toContain(words);
+  for (const verb of ["accept", "update-branch", "restore", "target", "push", "pr"]) {
     expect((await loop(verb, "--help")).out).toContain(`ralpher loop ${verb} 3f2a`);
   }
 });

@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureRecord, CaptureSummary } from "@ralpher/contract";
 import { appendingScript } from "./src/scripts.ts";
-import { openStage } from "./src/stage.ts";
+import { lastJson, openStage } from "./src/stage.ts";
 
 setDefaultTimeout(120_000);
 
@@ -59,6 +59,44 @@ test("[A-CAP-1, A-CAP-2] each iteration's conversation is captured, listed, show
   expect(await folders()).toHaveLength(2);
   expect(await stage.run(["loop", "delete", "-y", "real"])).toMatchObject({ code: 0 });
   expect(await folders()).toHaveLength(1);
+});
+
+test("[A-CAP-2, R-DATA-3] the conversations of an imported copy and of its original are told apart", async () => {
+  await using stage = await openStage();
+  const script = join(stage.folder, "quick.yaml");
+  await writeFile(script, `conversations: [{ steps: [{ text: "Done. <promise>COMPLETE</promise>" }] }]`);
+  const run = ["loop", "run", "--dir", stage.repository, "--prompt", "Go", "--agent", "scripted", "--script", script];
+  expect(await stage.run(run)).toMatchObject({ code: 0 });
+  const list = async () =>
+    (await stage.run(["outputs", "list"])).out
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ")[0] ?? "");
+  const [id = ""] = await list();
+  expect(id).toMatch(/^[0-9a-f]{8}$/);
+
+  const [original] = JSON.parse((await stage.run(["loop", "list", "--json"])).out);
+  const bundle = join(stage.folder, "copy.gz");
+  expect(await stage.run(["loop", "export", original.config.id, "--bundle", "-o", bundle])).toMatchObject({ code: 0 });
+  const copy = lastJson((await stage.run(["loop", "import", bundle, "--json"])).out);
+  const names = await list();
+  const short = (of: string) => of.slice(0, 8);
+  expect(names.toSorted()).toEqual(
+    [original.config.id, copy.config.id].map((loopId) => `${short(loopId)}/${id}`).toSorted(),
+  );
+  const unclear = await stage.run(["outputs", "show", id]);
+  expect(unclear.code).toBe(2);
+  for (const name of names) {
+    expect(unclear.err).toContain(name);
+    expect(await stage.run(["outputs", "show", name])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Done."),
+    });
+  }
+  // Nothing of its is here to be looked at or taken over.
+  const shown = (await stage.run(["loop", "show", copy.config.id])).out;
+  expect(shown).toContain("ralpher loop start");
+  expect(shown).not.toContain("ralpher loop accept");
 });
 
 test("what is no captured conversation is refused with what to do", async () => {

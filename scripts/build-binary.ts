@@ -25,7 +25,7 @@ try {
   await Bun.build({ entrypoints: [plugin], target: "bun", outdir: embedded, naming: "[name].js" });
   await mkdir(dirname(outfile), { recursive: true });
   await Bun.build({
-    entrypoints: [join(root, "packages/cli/src/ralpher.ts")],
+    entrypoints: [join(root, "packages/cli/src/program.ts")],
     minify: { whitespace: true, syntax: true },
     define: { "process.env.NODE_ENV": '"production"' },
     compile: {

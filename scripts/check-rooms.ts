@@ -10,18 +10,20 @@ const allowed: Record<string, string[]> = {
   contract: [],
   git: ["contract"],
   trace: ["contract"],
+  project: ["contract"],
+  vault: ["contract"],
   store: ["contract"],
   agent: ["contract"],
   model: ["contract"],
   loop: ["contract"],
   server: ["contract"],
   web: ["contract", "server"],
-  cli: ["contract", "git", "store", "agent", "model", "loop", "server", "trace", "web"],
+  cli: ["contract", "git", "store", "agent", "model", "loop", "server", "trace", "project", "vault", "web"],
 };
 /** Of the server, the dashboard may only name its client. */
 const clientOnly = "@ralpher/server/client";
 /** Rooms that only the compositions may name: of everything, and of what `trc` needs to start quickly. */
-const implementations = ["git", "store", "agent", "model", "loop", "server", "trace"];
+const implementations = ["git", "store", "agent", "model", "loop", "server", "trace", "project", "vault"];
 const compositions = ["src/compose.ts", "src/trc/compose.ts"];
 
 const isTest = (path: string) => /\.(test|measure)\.tsx?$|\/conformance\.tsx?$|\.fixture\.tsx?$|\/test\//.test(path);
@@ -35,11 +37,12 @@ for (const [room, mayImport] of Object.entries(allowed)) {
   for (const name of listed("dependencies")) {
     if (!mayImport.includes(name)) complaints.push(`packages/${room}/package.json: ${room} may not depend on ${name}`);
   }
-  const transpiler = new Bun.Transpiler({ loader: "tsx" });
+  // In a .tsx file `<T>` begins an element.
+  const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
   for await (const name of new Bun.Glob("{src,test}/**/*.{ts,tsx}").scan(folder)) {
     const path = join(folder, name);
     const text = await Bun.file(path).text();
-    const imported = transpiler.scanImports(text).map((found) => found.path);
+    const imported = transpilers[name.endsWith("x") ? "tsx" : "ts"].scanImports(text).map((found) => found.path);
     const types = [...text.matchAll(/from "(@ralpher\/[^"]+)"/g)].map((match) => match[1] ?? "");
     for (const target of new Set([...imported, ...types])) {
       const other = /^@ralpher\/([a-z]+)/.exec(target)?.[1];

@@ -9,6 +9,7 @@ const benchmarks: Record<string, () => Promise<Report>> = {
   api: async () => (await import("./api.ts")).api(),
   page: async () => (await import("./page.ts")).page(),
   trace: async () => (await import("./trace.ts")).trace(),
+  sense: async () => (await import("./sense.ts")).sense(),
   concurrent: async () => (await import("./concurrent.ts")).concurrent(),
 };
 

@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { captureBackend, createCaptures, createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import {
+  captureBackend,
+  createCaptures,
+  createConversations,
+  createScriptedBackend,
+  endLeftovers,
+  runProgram,
+} from "@ralpher/agent";
 import { CreateLoopRequest, isUnderWay, type LoopId } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, systemClock } from "@ralpher/loop";
+import { createProjects } from "@ralpher/project";
 import { openJournal } from "@ralpher/store";
+import { openWorkItems } from "@ralpher/trace";
 
 export interface EngineOptions {
   play: NonNullable<NonNullable<Parameters<typeof createScriptedBackend>[0]>["play"]>;
@@ -15,7 +24,9 @@ export interface EngineOptions {
 /** The whole engine over real SQLite and real git, with an agent that plays as told. */
 export async function openEngine(folder: string, { play, git }: EngineOptions) {
   const journal = openJournal({ path: join(folder, "data", "ralpher.db") });
-  const scripted = captureBackend(createScriptedBackend({ play }), () => join(folder, "data", "outputs"));
+  const outputs = join(folder, "data", "outputs");
+  const bare = createScriptedBackend({ play });
+  const scripted = captureBackend(bare, () => outputs);
   const hub = createHub({
     journal,
     workspaces: createWorkspaces({ root: join(folder, "data", "worktrees"), ...(git === undefined ? {} : { git }) }),
@@ -23,7 +34,10 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     clock: systemClock,
     newId: randomUUID,
     endLeftovers,
-    captures: createCaptures(join(folder, "data", "outputs")),
+    captures: createCaptures(outputs),
+    conversations: createConversations({ backends: new Map([["scripted" as const, bare]]), outputs }),
+    projects: createProjects({ home: join(folder, "soda"), outputs, runProgram }),
+    openWorkItems: (directory) => openWorkItems({ directory, home: join(folder, "trace") }),
     runs: "all",
     onTrouble: (loopId, error) => console.error(loopId, error),
   });

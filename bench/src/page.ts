@@ -15,10 +15,13 @@ const rate = 200;
 const streamSeconds = 10;
 /** After the page answers, so long is waited for what it fetches besides. */
 const settleMs = 2_500;
+/** A new window has the browser open pages of its own (seen in a trace: for its address bar), on the same cores. */
+const windowMs = 1_000;
 const loopId = LoopId.parse("11111111-1111-4111-8111-111111111111");
 
 /**
- * (h) The page of a loop with 100,000 entries in its log, in a real browser with an empty cache: until its newest rows
+ * (h) The page of a loop with 100,000 entries in its log, in a real browser with an empty cache, in a window that has
+ * come to rest: until its newest rows
  * are there and a key is answered, what came over the wire for it, how much of that is JavaScript; and its longest task
  * while another process adds 200 entries a second. Floor: a page of plain text that answers a key.
  */
@@ -108,6 +111,7 @@ interface Load {
 async function measureInteractive(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const tab = await context.newPage();
+  await Bun.sleep(windowMs);
   await tab.goto(url, { waitUntil: "commit" });
   await tab.waitForSelector('[role="log"] [data-seq]');
   await tab.keyboard.press("j");

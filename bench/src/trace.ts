@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openWorkItems } from "@ralpher/trace";
+import { fillItems } from "./fill-items.ts";
 import { median, type Report } from "./report.ts";
 import { openFolder } from "./repository.ts";
 
 const items = 1_000;
-const commentsEach = 5;
 const runs = 25;
 
 /** (h) `trc ready` as a whole process, over a thousand items and five thousand comments. Floor: an empty Bun script. */
@@ -14,7 +13,7 @@ export async function trace(): Promise<Report> {
   const home = join(folder.path, "home");
   const repository = join(folder.path, "repository");
   await mkdir(join(repository, ".git"), { recursive: true });
-  await fill(home, repository);
+  await fillItems({ home, directory: repository, items });
   const empty = join(folder.path, "empty.ts");
   await Bun.write(empty, "");
   const trc = join(import.meta.dir, "../../packages/cli/src/trc.ts");
@@ -40,37 +39,6 @@ export async function trace(): Promise<Report> {
     ],
   };
 }
-
-async function fill(home: string, directory: string): Promise<void> {
-  await using all = openWorkItems({ home, directory });
-  const { path } = await all.init();
-  const lines = Array.from({ length: items }, (_, at) => {
-    const time = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
-    const comments = Array.from({ length: commentsEach }, (_, said) => ({
-      content: `Comment ${said} on item ${at}: what was found, and what is left to do.`,
-      source: "executor",
-      created_at: time,
-    }));
-    const dependencies =
-      at % 3 === 0 ? [] : [{ depends_on_id: idOf(at - 1), type: at % 3 === 1 ? "parent" : "blocks" }];
-    return JSON.stringify({
-      id: idOf(at),
-      title: `Item number ${at}`,
-      description: "What has to be done, and how to tell that it is.",
-      status: at % 10 === 9 ? "closed" : "open",
-      priority: at % 5,
-      created_at: time,
-      updated_at: time,
-      closed_at: null,
-      dependencies,
-      comments,
-    });
-  });
-  await Bun.write(path, `${lines.join("\n")}\n`);
-  await all.sync();
-}
-
-const idOf = (at: number) => `repository-${String(at).padStart(6, "0")}`;
 
 async function time(args: string[], cwd: string, home: string): Promise<number> {
   const began = performance.now();

@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { buildDashboard } from "./build.ts";
+import { firstRequests } from "./src/feed/first-requests.ts";
 
 const outdir = await mkdtemp(join(tmpdir(), "ralpher-web-"));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 const { files } = await buildDashboard(outdir);
 const html = await readFile(join(outdir, "index.html"), "utf8");
-const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+const loopHtml = await readFile(join(outdir, "loop.html"), "utf8");
+const linksOf = (text: string) => [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+const linked = linksOf(html);
 
 test("[R-WEB-5] the page names only files of its own, by addresses that hold for every route", () => {
   expect(linked.length).toBeGreaterThan(3);
@@ -21,9 +24,33 @@ test("[R-WEB-5] the page names only files of its own, by addresses that hold for
 });
 
 test("the page runs under a policy without inline scripts or styles", () => {
-  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
-  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+  for (const document of [html, loopHtml]) {
+    expect(document).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(document).not.toMatch(/<style|\sstyle=|\son\w+=/);
+  }
 });
+
+test("[R-WEB-3] the document of a loop's page names what that page needs besides: its code, and the loop's data", () => {
+  const more = linksOf(loopHtml).filter((path) => !linked.includes(path));
+  const [data, code] = [more.filter((path) => path.startsWith("/api/")), more.filter((path) => path.endsWith(".js"))];
+  expect(data).toEqual(firstRequests("%LOOP%").map((path) => path.replace("&", "&amp;")));
+  expect(code.some((path) => path.startsWith("/assets/loop-page-"))).toBe(true);
+  expect(code.length + data.length).toBe(more.length);
+  for (const path of code) expect(existsSync(join(outdir, path))).toBe(true);
+});
+
+test("the style sheet is the same wherever the build was started", async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), "ralpher-web-"));
+  await Bun.write(join(elsewhere, "page.html"), '<p class="grid-cols-12 rotate-180">');
+  const build = Bun.spawn([process.execPath, join(import.meta.dir, "build.ts"), join(elsewhere, "dist")], {
+    cwd: elsewhere,
+    stdout: "ignore",
+  });
+  expect(await build.exited).toBe(0);
+  const [sheet = ""] = await Array.fromAsync(new Bun.Glob("dist/assets/*.css").scan(elsewhere));
+  expect(await readFile(join(elsewhere, sheet), "utf8")).not.toContain("grid-cols-12");
+  await rm(elsewhere, { recursive: true, force: true });
+}, 60_000);
 
 test("every file has its compressed copies, with the same content", async () => {
   const plain = files.filter((file) => !/\.(gz|br)$/.test(file));
@@ -36,7 +63,7 @@ test("every file has its compressed copies, with the same content", async () => 
 });
 
 test("everything but the page carries its content's hash in its name", () => {
-  const assets = files.filter((file) => file !== "index.html" && !/\.(gz|br)$/.test(file));
+  const assets = files.filter((file) => !/\.html$/.test(file) && !/\.(gz|br)$/.test(file));
   for (const file of assets) expect(file).toMatch(/^assets\/.+-[a-z0-9]{8}\.\w+$/);
 });
 

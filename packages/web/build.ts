@@ -2,15 +2,20 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { BunPlugin } from "bun";
 import tailwind from "bun-plugin-tailwind";
 import { minify } from "oxc-minify";
+import { firstRequests } from "./src/feed/first-requests.ts";
 
 const room = import.meta.dir;
 
+/** In `loop.html`, the place of the loop's id; whoever serves it puts that there. */
+const loopIdPlace = "%LOOP%";
+
 /**
  * Build the dashboard into `outdir`, in the place of what was there; until it is whole, the old one stays. Everything
- * but `index.html` carries its content's hash in its name and may be kept for ever; each file has a `.gz` and a `.br`
- * beside it. Returns the paths, relative to `outdir`. Throws an AggregateError with what the bundler said when the
+ * but the documents, `index.html` and `loop.html`, carries its content's hash in its name and may be kept for ever; each
+ * file has a `.gz` and a `.br` beside it. In `loop.html` the server has to put the loop's id in the place of `%LOOP%`. Returns the paths, relative to `outdir`. Throws an AggregateError with what the bundler said when the
  * source does not build; `outdir` is then as it was.
  */
 export async function buildDashboard(outdir: string): Promise<{ files: string[] }> {
@@ -18,8 +23,9 @@ export async function buildDashboard(outdir: string): Promise<{ files: string[] 
   const fresh = await mkdtemp(`${outdir}.`);
   try {
     const outputs = await bundle(fresh);
-    await writeFile(join(fresh, "index.html"), await page(fresh, outputs));
-    const files = ["index.html", ...outputs.all];
+    const documents = await pages(fresh, outputs);
+    await Promise.all([...documents].map(([name, text]) => writeFile(join(fresh, name), text)));
+    const files = [...documents.keys(), ...outputs.all];
     const packed = await Promise.all(files.map((file) => pack(fresh, file)));
     await rm(outdir, { recursive: true, force: true });
     await rename(fresh, outdir);
@@ -50,7 +56,7 @@ async function bundle(outdir: string): Promise<Outputs> {
     ...shared,
     entrypoints: [join(room, "src/main.tsx")],
     splitting: true,
-    plugins: [tailwind],
+    plugins: [tailwind, lexerOnly],
   });
   // A classic script of its own: it must run before the first paint, and modules do not.
   const theme = await Bun.build({ ...shared, entrypoints: [join(room, "src/theme-boot.ts")], format: "iife" });
@@ -62,6 +68,25 @@ async function bundle(outdir: string): Promise<Outputs> {
     entry: relative(outdir, entry.path),
   };
 }
+
+/**
+ * Of marked only the reader is wanted, and its one file ends with two more things: what writes HTML, which no agent's
+ * text ever becomes here, and an instance of everything, for whose sake a bundler keeps all of it.
+ */
+const lexerOnly: BunPlugin = {
+  name: "lexer-only",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const nameOf = (exported: string) => new RegExp(`[{,](\\w+) as ${exported}[,}]`).exec(source)?.[1];
+      const lexer = nameOf("Lexer");
+      const end = source.indexOf(`var ${nameOf("Renderer")}=class`);
+      if (lexer === undefined || end < source.indexOf(`var ${lexer}=class`))
+        throw new Error(`${path} is built otherwise`);
+      return { contents: `${source.slice(0, end)}\nexport { ${lexer} as Lexer };`, loader: "js" };
+    });
+  },
+};
 
 /** Bun's own minifying leaves about a twentieth more than there need be. The name keeps the hash of what went in. */
 async function tighten(path: string): Promise<void> {
@@ -82,23 +107,32 @@ async function importsOf(outdir: string, script: string, found = new Set<string>
   return found;
 }
 
-async function page(outdir: string, { all, entry }: Outputs): Promise<string> {
+/** The documents by their names: `index.html` for any place, `loop.html` for a loop's page, which names what that needs. */
+async function pages(outdir: string, { all, entry }: Outputs): Promise<Map<string, string>> {
   const find = (pattern: RegExp): string => {
     const path = all.find((candidate) => pattern.test(candidate));
     if (path === undefined) throw new Error(`The bundle has no ${pattern}`);
     return `/${path}`;
   };
-  return (await readFile(join(room, "src/index.html"), "utf8"))
+  const loopPage = find(/loop-page-.*\.js$/).slice(1);
+  const always = await importsOf(outdir, entry);
+  const forLoop = await importsOf(outdir, loopPage, new Set([...always, entry]));
+  forLoop.delete(entry);
+  const document = (await readFile(join(room, "src/index.html"), "utf8"))
     .replace("%ICON%", find(/icon-quiet-.*\.svg$/))
     .replace("%THEME%", find(/theme-boot-.*\.js$/))
     .replace("%STYLE%", find(/main-.*\.css$/))
-    .replace("%SCRIPT%", `/${entry}`)
-    .replace(
-      "%PRELOAD%",
-      [...(await importsOf(outdir, entry))]
-        .map((path) => `<link rel="modulepreload" href="/${path}" />`)
-        .join("\n    "),
-    );
+    .replace("%SCRIPT%", `/${entry}`);
+  const modules = (paths: Iterable<string>) =>
+    Array.from(paths, (path) => `<link rel="modulepreload" href="/${path}" />`);
+  const data = firstRequests(loopIdPlace).map(
+    (path) => `<link rel="preload" as="fetch" crossorigin href="${path.replaceAll("&", "&amp;")}" />`,
+  );
+  const withLinks = (links: string[]) => document.replace("%PRELOAD%", links.join("\n    "));
+  return new Map([
+    ["index.html", withLinks(modules(always))],
+    ["loop.html", withLinks([...data, ...modules([...forLoop, loopPage])])],
+  ]);
 }
 
 async function pack(outdir: string, file: string): Promise<string[]> {

@@ -14,6 +14,7 @@ const transient: Record<FailureReason, boolean> = {
   overflow: false,
   aborted: false,
   budget: false,
+  output: false,
 };
 
 /** Can the same prompt do better when it is tried again, with nothing changed by a human? What is unknown may. */

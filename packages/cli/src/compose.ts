@@ -7,10 +7,12 @@ import {
   createAcpBackend,
   createCaptures,
   createClaudeBackend,
+  createConversations,
   createOpencodeBackend,
   createScriptedBackend,
   endLeftovers,
   type OpencodeOptions,
+  runProgram,
 } from "@ralpher/agent";
 import {
   type AgentBackend,
@@ -19,10 +21,12 @@ import {
   type Journal,
   type LoopId,
   type Script,
+  type WorkItems,
 } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
+import { createProjects } from "@ralpher/project";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
 import { guardPlugin } from "./embedded.ts";
@@ -54,13 +58,17 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
   const journal = openJournal({ path: join(dataDir, "ralpher.db") });
   const outputs = outputsFolder(dataDir);
   const env = withoutSecret(process.env);
-  const backends = new Map<BackendType, AgentBackend>(
+  const bare = new Map<BackendType, AgentBackend>(
     [
       createOpencodeBackend({ env, ...guardPlugin(dataDir), ...agents.opencode }),
       createClaudeBackend({ env, ...agents.claude }),
       createAcpBackend({ env, ...agents.acp }),
       createScriptedBackend(),
-    ].map((backend) => [backend.type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
+    ].map((backend) => [backend.type, backend]),
+  );
+  // The turns of a loop are captured here; conversations capture themselves.
+  const backends = new Map(
+    [...bare].map(([type, backend]) => [type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
   );
   const hub = createHub({
     journal,
@@ -70,6 +78,9 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     newId: randomUUID,
     endLeftovers,
     captures: createCaptures(outputs),
+    conversations: createConversations({ backends: bare, outputs }),
+    projects: createProjects({ outputs, runProgram }),
+    openWorkItems,
     runs,
     onTrouble,
   });
@@ -78,10 +89,16 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     journal,
     async [Symbol.asyncDispose]() {
       await hub[Symbol.asyncDispose]();
-      await Promise.all([...backends.values()].map((backend) => backend[Symbol.asyncDispose]()));
+      await Promise.all([...bare.values()].map((backend) => backend[Symbol.asyncDispose]()));
       await journal[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Loaded when first needed, for few commands and few loops have to do with work items; and at once, for nobody waits. */
+function openWorkItems(directory: string): WorkItems {
+  const trace: typeof import("@ralpher/trace") = require("@ralpher/trace");
+  return trace.openWorkItems({ directory });
 }
 
 /** Where the agents' conversations are captured. */

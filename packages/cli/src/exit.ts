@@ -31,12 +31,12 @@ const hints: Partial<Record<FaultCode, string>> = {
 };
 
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
-export function exitWith(error: unknown): never {
+export function exitWith(error: unknown, program = "ralpher"): never {
   if (isFault(error)) {
     const hint = hints[error.code];
-    process.stderr.write(`ralpher: ${printable(error.message)}${hint === undefined ? "" : ` (${hint})`}\n`);
+    process.stderr.write(`${program}: ${printable(error.message)}${hint === undefined ? "" : ` (${hint})`}\n`);
     process.exit(error.exit);
   }
-  process.stderr.write(`ralpher: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);
+  process.stderr.write(`${program}: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);
   process.exit(1);
 }

@@ -6,14 +6,16 @@ export interface FollowOptions {
   from: LoopView;
   /** Ends the following; the loop goes on. */
   signal?: AbortSignal;
+  /** Follow until this is so; by default, until the loop rests. */
+  until?: (view: LoopView) => boolean;
   show: (published: Published, view: LoopView) => void;
 }
 
 const pageSize = 500;
 
-/** Show what happens in a loop until it rests. Resolves to the loop as it is then, null when it was deleted. */
+/** Show what happens in a loop until it rests, or as long as asked. Resolves to the loop as it is then, null when it was deleted. */
 export async function follow({ hub }: Ralpher, loopId: LoopId, options: FollowOptions): Promise<LoopView | null> {
-  const { from, signal, show } = options;
+  const { from, signal, until = (view) => !isUnderWay(view), show } = options;
   const waiting: Published[] = [];
   let ring = Promise.withResolvers<void>();
   const unsubscribe = hub.subscribe((published) => {
@@ -34,7 +36,7 @@ export async function follow({ hub }: Ralpher, loopId: LoopId, options: FollowOp
     for (let page = await next(view); page.length > 0; page = await next(view)) {
       for (const event of page) take({ durable: true, event, json: JSON.stringify(event) });
     }
-    while (view !== null && isUnderWay(view) && signal?.aborted !== true) {
+    while (view !== null && !until(view) && signal?.aborted !== true) {
       await ring.promise;
       ring = Promise.withResolvers<void>();
       for (const published of waiting.splice(0)) take(published);

@@ -25,6 +25,8 @@ Examples:
   ralpher loop run --dir . --prompt "Make the tests pass" --max-iterations 10
   ralpher loop list
   ralpher doctor                                     what is there, what is missing, and how to get it
+  soda --help                                        from a spec, with every claim verified
+  trc --help                                         work items
 
 ${exitCodes}`,
   );
@@ -90,7 +92,7 @@ outputs
 outputs
   .command("show")
   .description("Print a captured conversation")
-  .argument("<conversation>", "its id, the beginning of one, or the path of its file")
+  .argument("<conversation>", "its id, the beginning of one, LOOP/ID where two loops have it, or the path of its file")
   .option("--full", "tools with their whole input and output")
   .addOption(folder())
   .addOption(json())
@@ -179,6 +181,11 @@ one("start", "Start a loop that is idle, or one that ended once more")
 one("resume", "Let a loop go on that was paused, interrupted, stopped, failed, or out of iterations")
   .option("--max-iterations <n>", "a new limit", integer(1))
   .option("--model <provider/model>", "another model")
+  .addOption(
+    new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
+      HandleUncommitted.options,
+    ),
+  )
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-run.ts")).loopResume(id, options));
 
@@ -223,6 +230,15 @@ one("update-branch", "Bring a loop's branch up to date with the branch it began 
     "\nExamples:\n  ralpher loop update-branch 3f2a\n  ralpher loop update-branch 3f2a --rebase\n\nA conflict is named and nothing changes.",
   )
   .action(async (id, options) => (await import("./commands/loop-git.ts")).loopUpdateBranch(id, options));
+
+one("target", "Choose the branch that a loop merges into; the loop must rest")
+  .argument("<branch>", "a branch that is there")
+  .addOption(json())
+  .addHelpText(
+    "after",
+    "\nExample:\n  ralpher loop target 3f2a trunk      the branch it began from was renamed to trunk",
+  )
+  .action(async (id, branch, options) => (await import("./commands/loop-git.ts")).loopTarget(id, branch, options));
 
 one("push", "Push a loop's branch to a remote, never by force")
   .option("--remote <name>", "which remote (else the one git is set to push to, else origin)")

@@ -47,7 +47,7 @@ export type JsonSchema = Record<string, unknown>;
 /**
  * Why a turn failed. `missing`: the agent's program, or the folder it is to work in, is not there; `model`: the backend
  * does not know the model; `overflow`: the context window is full; `protocol`: the backend said something we cannot read;
- * `budget`: it used up what it was given.
+ * `budget`: it used up what it was given; `output`: its answer does not have the form that was asked for.
  */
 export const FailureReason = z.enum([
   "rate_limited",
@@ -62,6 +62,7 @@ export const FailureReason = z.enum([
   "aborted",
   "protocol",
   "budget",
+  "output",
   "unknown",
 ]);
 export type FailureReason = z.infer<typeof FailureReason>;

@@ -11,6 +11,8 @@ export type StartRequest = z.infer<typeof StartRequest>;
 /** What POST /api/loops takes. `name` is taken from the prompt, `backend.type` and `model` from the settings. */
 export const CreateLoopRequest = LoopSettings.extend({
   name: LoopSettings.shape.name.optional(),
+  /** Needed for all strategies but `soda`, whose prompt is its spec. */
+  prompt: LoopSettings.shape.prompt.optional(),
   backend: BackendConfig.extend({ type: BackendType.optional() }).prefault({}),
   start: StartRequest.optional(),
 });
@@ -26,6 +28,11 @@ export const UpdateLoopRequest = z
     stopPattern: LoopSettings.shape.stopPattern.removeDefault(),
     failureThreshold: LoopSettings.shape.failureThreshold.removeDefault(),
     idleTimeoutSeconds: LoopSettings.shape.idleTimeoutSeconds.removeDefault(),
+    /** The branch it merges into: one that is there. The loop must not be under way. */
+    target: z
+      .string()
+      .max(250)
+      .regex(/^[^\s\p{Cc}~^:?*[\\-][^\s\p{Cc}~^:?*[\\]*$/u, "no name of a branch"),
   })
   .partial()
   .strict();

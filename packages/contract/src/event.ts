@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { MessageKind, SessionRef, ToolCall, TurnFailure, Usage } from "./agent.ts";
+import { event, iteration } from "./event-shape.ts";
 import { GitCommit, HandleUncommitted, UpdateMethod, WebUrl, Workspace } from "./git.ts";
-import { LoopId, Timestamp } from "./ids.ts";
+import { Timestamp } from "./ids.ts";
 import { IterationOutcome } from "./iteration.ts";
 import { LoopConfig, LoopError, LoopState, LoopSummary } from "./loop.ts";
-
-const base = { loopId: LoopId, at: Timestamp };
-const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.object({ type: z.literal(type), ...base, ...shape });
-const iteration = z.int().positive();
+import { sodaEvents } from "./soda/event.ts";
+import { TurnRole } from "./turn-role.ts";
+import { WorkItemId } from "./work-item.ts";
 
 /**
  * Durable events: journaled in order before anybody sees them; a loop's state is the fold of its own. The names of
@@ -29,6 +28,10 @@ export const DurableEvent = z.discriminatedUnion("type", [
     prompt: z.string(),
     /** The seqs of the human words that the prompt tells. */
     said: z.array(z.int().positive()).optional(),
+    /** What the agent is there for, where an iteration has several turns. */
+    role: TurnRole.optional(),
+    /** The work item it works on. */
+    taskId: WorkItemId.optional(),
   }),
   event("loop.session", { iteration, session: SessionRef }),
   event("loop.message", {
@@ -56,8 +59,13 @@ export const DurableEvent = z.discriminatedUnion("type", [
     usage: Usage.optional(),
   }),
   event("loop.git.commit", { iteration: z.int().nonnegative(), commit: GitCommit }),
-  /** The iteration's changes are in git as far as there were any. */
-  event("loop.git.saved", { iteration, head: z.string().nullable() }),
+  /** The iteration's changes, or those of one of its tasks, are in git as far as there were any. `branch`: on this one. */
+  event("loop.git.saved", {
+    iteration,
+    head: z.string().nullable(),
+    taskId: WorkItemId.optional(),
+    branch: z.string().optional(),
+  }),
   event("loop.iteration.end", { iteration, outcome: IterationOutcome }),
   event("loop.error", { iteration: z.int().nonnegative(), error: z.string() }),
   event("loop.waiting", { until: Timestamp, reason: z.string() }),
@@ -80,11 +88,14 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.restored", { head: z.string() }),
   /** The branch got what its target had got; the loop's own changes now begin at `baseSha`. */
   event("loop.branch.updated", { method: UpdateMethod, baseSha: z.string(), head: z.string() }),
+  /** A human chose another branch for it to merge into. */
+  event("loop.target.changed", { branch: z.string() }),
   event("loop.pushed", { remote: z.string(), branch: z.string(), head: z.string() }),
   event("loop.pull_request", { url: WebUrl }),
   /** The loop came from elsewhere; whatever events it brought along come before this. */
   event("loop.imported", { config: LoopConfig, state: LoopState }),
   event("loop.deleted", {}),
+  ...sodaEvents,
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;
 

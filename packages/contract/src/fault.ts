@@ -52,6 +52,15 @@ export type FaultData = {
   trace_busy: { path: string };
   trace_unusable: { path: string; detail: string };
   trace_too_new: { path: string; version: string; known: string };
+  soda_home_unusable: { path: string; detail: string };
+  spec_unusable: { path: string; detail: string };
+  test_command_unusable: { command: string; detail: string };
+  not_soda: { id: string };
+  vault_unusable: { path: string; detail: string };
+  vault_busy: { path: string };
+  config_invalid: { path: string; issues: { line?: number; column?: number; path: string; message: string }[] };
+  task_file_unusable: { path: string; detail: string };
+  state_unusable: { path: string; detail: string };
 };
 export type FaultCode = keyof FaultData;
 
@@ -147,7 +156,7 @@ const table: { [C in FaultCode]: Row<C> } = {
     http: 409,
     exit: 5,
     message: ({ branch }) =>
-      `The branch ${branch} is gone. Restore it with "git branch ${branch} <commit>", or discard the loop.`,
+      `The branch ${branch} is gone. Restore it with "git branch ${branch} <commit>", or discard the loop. If it is the branch the loop merges into, choose another: ralpher loop target.`,
   },
   branch_checked_out: {
     http: 409,
@@ -315,6 +324,56 @@ const table: { [C in FaultCode]: Row<C> } = {
     message: ({ path, version, known }) =>
       `${path} was made by a newer Trace (schema ${version}; known is ${known}). Update Ralpher.`,
   },
+  soda_home_unusable: {
+    http: 503,
+    exit: 3,
+    message: ({ path, detail }) =>
+      `SODA's folder ${path} cannot be used: ${detail}. Make it writable, or set SODA_HOME to another.`,
+  },
+  spec_unusable: {
+    http: 400,
+    exit: 2,
+    message: ({ path, detail }) =>
+      `The spec ${path} cannot be used: ${detail}. Write what is to be built into it, with acceptance criteria, or name another with --spec.`,
+  },
+  test_command_unusable: {
+    http: 400,
+    exit: 2,
+    message: ({ command, detail }) => `The tests cannot be run with "${command}": ${detail}.`,
+  },
+  vault_unusable: {
+    http: 400,
+    exit: 2,
+    message: ({ path, detail }) => `${path} cannot be used as a vault: ${detail}. Lay one out: ralpher task init DIR.`,
+  },
+  vault_busy: {
+    http: 409,
+    exit: 5,
+    message: ({ path }) => `${path} kept being changed while Ralpher wanted to write it. Try again when nobody does.`,
+  },
+  config_invalid: {
+    http: 400,
+    exit: 2,
+    message: ({ path, issues }) =>
+      `${path} cannot be used: ${list(
+        issues.map(({ line, column, path: key, message }) => {
+          const where = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}: `;
+          return `${where}${key === "" ? "" : `${key}: `}${message}`;
+        }),
+      )}.`,
+  },
+  task_file_unusable: {
+    http: 400,
+    exit: 2,
+    message: ({ path, detail }) => `The task file ${path} cannot be used: ${detail}.`,
+  },
+  state_unusable: {
+    http: 409,
+    exit: 5,
+    message: ({ path, detail }) =>
+      `The state file ${path} is not one this Ralpher may write: ${detail}. Move it aside, or name another with state_file.`,
+  },
+  not_soda: { http: 409, exit: 5, message: ({ id }) => `Loop ${id} does not work by SODA.` },
 };
 
 /** An expected error: something a user, a file, or another program can cause. Everything else is a bug. */

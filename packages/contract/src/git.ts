@@ -29,7 +29,7 @@ export const Workspace = z.discriminatedUnion("kind", [
     directory: z.string(),
     /** Top of the user's checkout: absolute path. */
     repository: z.string(),
-    /** The branch the loop started from, and merges back into. */
+    /** The branch it merges into: the one it started from, unless a human chose another. */
     originalBranch: z.string(),
     workingBranch: z.string(),
     /** The commit the working branch began at. */
@@ -59,7 +59,7 @@ export type FileDiff = z.infer<typeof FileDiff>;
 /** Where a loop's branch stands. */
 export const GitFacts = z.object({
   branch: z.string(),
-  /** The branch it began from, and merges back into. */
+  /** The branch it merges into. */
   target: z.string(),
   /** Null when the branch is gone. */
   head: z.string().nullable(),

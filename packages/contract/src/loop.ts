@@ -3,6 +3,7 @@ import { BackendType, ModelRef, SessionRef, Usage } from "./agent.ts";
 import { GitCommit, WebUrl } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome, IterationSummary } from "./iteration.ts";
+import { SodaSettings } from "./soda/settings.ts";
 
 export const defaultStopPattern = "<promise>COMPLETE</promise>$";
 
@@ -28,6 +29,13 @@ export const GitConfig = z.object({
 });
 export type GitConfig = z.infer<typeof GitConfig>;
 
+/** How a loop works. `ralph`: the same prompt until the promise; `soda`: SENSE, ORIENT, DECIDE, ACT over a spec. */
+export const Strategy = z.discriminatedUnion("type", [z.object({ type: z.literal("ralph") }), SodaSettings]);
+export type Strategy = z.infer<typeof Strategy>;
+
+export const StrategyType = z.enum(["ralph", "soda"]);
+export type StrategyType = z.infer<typeof StrategyType>;
+
 /** What a person may set about a loop, with its defaults. */
 export const LoopSettings = z.object({
   name: z
@@ -42,7 +50,7 @@ export const LoopSettings = z.object({
     .string()
     .max(1_000_000, "the prompt is longer than a million characters")
     .refine((text) => text.trim() !== "", "the prompt is empty"),
-  strategy: z.object({ type: z.literal("ralph") }).default({ type: "ralph" }),
+  strategy: Strategy.default({ type: "ralph" }),
   backend: BackendConfig.prefault({}),
   model: ModelRef.optional(),
   /** Absent means unlimited. */
@@ -135,6 +143,8 @@ export const LoopSummary = z.object({
     backend: BackendType,
     /** The first line of the prompt, cut to a line on the screen. Absent in lines stored by older versions. */
     goal: z.string().optional(),
+    /** Absent in lines stored by older versions: `ralph`. */
+    strategy: StrategyType.optional(),
   }),
   state: LoopState.pick({
     status: true,
@@ -150,6 +160,8 @@ export const LoopSummary = z.object({
   }).extend({
     /** It has commits that could be accepted. */
     mergeable: z.boolean(),
+    /** It came from elsewhere and has not been started here: of its work nothing is here but the record. */
+    elsewhere: z.boolean().optional(),
     /** The newest iterations, newest last: outcome and duration in milliseconds. */
     outcomes: z.array(z.tuple([IterationOutcome, z.int().nonnegative()])),
   }),

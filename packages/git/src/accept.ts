@@ -1,12 +1,13 @@
 import type { GitWorkspace, Merge } from "@ralpher/contract";
 import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
+import { requireHome } from "./home.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { moveBranch, moveCheckedOut, switchAndMove, untilItHoldsStill } from "./move-branch.ts";
-import { readHead, requireBranch } from "./read-ref.ts";
-import { requireHome } from "./require-tree.ts";
+import { requireBranch } from "./read-ref.ts";
 import type { Room } from "./room.ts";
 import type { Tree } from "./tree.ts";
+import { isOnLoop } from "./work-branch.ts";
 
 /** Names, in the message of a squashed commit, the commit of the loop's branch that it holds the changes of. */
 const squashedFrom = "Squashed-from";
@@ -66,36 +67,41 @@ async function findAccepted(
   ours: string,
 ): Promise<string | null> {
   const { git } = room;
-  if (await isAncestor(git, home.top, theirs, ours)) return findMerge(room, home, theirs, ours);
+  if (await isAncestor(git, home.top, theirs, ours)) return (await findMerge(room, home, theirs, ours)) ?? theirs;
   const grep = ["--fixed-strings", `--grep=${squashedFrom}: ${theirs}`];
   const args = ["rev-list", "--max-count=1", ...grep, ours, `^${workspace.baseSha}`, "--"];
   return (await git.output(args, { cwd: home.top })).trim() || null;
 }
 
 async function move(
-  { git }: Room,
+  room: Room,
   home: Tree,
   workspace: GitWorkspace,
   change: { branch: string; from: string; to: string },
 ): Promise<boolean> {
+  const { git } = room;
   const place = await findBranchPlace(git, home, change.branch);
   if (place !== null) return moveCheckedOut(git, home, place, change);
-  // In place, the checkout is still on the loop's branch: the user gets their own back with the merge.
-  if (workspace.kind === "checkout" && (await readHead(git, home)).branch === workspace.workingBranch) {
-    return switchAndMove(git, home, change);
-  }
+  // In place, the checkout is still on a branch of the loop: the user gets their own back with the merge.
+  if (await isInPlace(room, home, workspace)) return switchAndMove(git, home, change);
   return moveBranch(git, home, change);
 }
 
-/** In place, and merged by other means: go back to the original branch if nothing stands in the way. */
-async function leaveWorkingBranch({ git }: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
-  if (workspace.kind !== "checkout" || (await readHead(git, home)).branch !== workspace.workingBranch) return;
-  await git.run(["checkout", "--quiet", "--no-overwrite-ignore", workspace.originalBranch, "--"], { cwd: home.top });
+async function isInPlace(room: Room, home: Tree, workspace: GitWorkspace): Promise<boolean> {
+  return workspace.kind === "checkout" && (await isOnLoop(room, home, workspace));
 }
 
-/** The merge that brought `theirs` into the line of `ours`; when it was fast-forwarded by hand, `theirs` itself. */
-async function findMerge({ git }: Room, home: Tree, theirs: string, ours: string): Promise<string> {
+/** In place, and merged by other means: go back to the original branch if nothing stands in the way. */
+async function leaveWorkingBranch(room: Room, home: Tree, workspace: GitWorkspace): Promise<void> {
+  if (!(await isInPlace(room, home, workspace))) return;
+  await room.git.run(["checkout", "--quiet", "--no-overwrite-ignore", workspace.originalBranch, "--"], {
+    cwd: home.top,
+  });
+}
+
+/** The merge that brought `theirs` into the line of `ours`; null when it came there without one. */
+export async function findMerge({ git }: Room, home: Tree, theirs: string, ours: string): Promise<string | null> {
   const args = ["rev-list", "--first-parent", "--merges", "--parents", "--reverse", ours, `^${theirs}`];
   const merges = (await git.output(args, { cwd: home.top })).split("\n").map((line) => line.split(" "));
-  return merges.find(([, , ...others]) => others.includes(theirs))?.[0] ?? theirs;
+  return merges.find(([, , ...others]) => others.includes(theirs))?.[0] ?? null;
 }

@@ -1,44 +1,9 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspaces } from "@ralpher/contract";
+import { atEveryCall, killedAt, moments } from "./crash.fixture.ts";
 import { createFixture, type Fixture } from "./fixture.ts";
-
-type Verb = "open" | "accept" | "updateBranch" | "discard" | "restore" | "restoreStash";
-
-/**
- * Call a verb in a process of its own that is killed (SIGKILL) at its n-th call of git, before git ran or after it did.
- * False when the verb makes fewer calls and so came through.
- */
-function killedAt(fixture: Fixture, call: number, when: "before" | "after", verb: Verb, args: unknown[]): boolean {
-  const count = join(fixture.folder, "count");
-  const git = join(fixture.folder, "deadly-git");
-  const run = when === "before" ? "" : 'git "$@" > /dev/null 2>&1; ';
-  writeFileSync(count, "");
-  writeFileSync(
-    git,
-    `#!/bin/sh
-[ "$*" = version ] && exec git version
-echo x >> '${count}'
-if [ $(wc -l < '${count}') -eq ${call} ]; then ${run}kill -9 $PPID; exit 1; fi
-exec git "$@"
-`,
-  );
-  chmodSync(git, 0o755);
-  const script = `
-    import { createWorkspaces } from ${JSON.stringify(join(import.meta.dir, "workspaces.ts"))};
-    const workspaces = createWorkspaces(${JSON.stringify({ root: fixture.root, env: fixture.env, git })});
-    await workspaces.${verb}(...${JSON.stringify(args)});`;
-  const child = Bun.spawnSync([process.execPath, "-e", script], { env: fixture.env, stderr: "pipe" });
-  if (child.exitCode === 0) return false;
-  if (child.signalCode !== "SIGKILL") throw new Error(child.stderr.toString());
-  return true;
-}
-
-/** Do it for every call, so that the process dies once at each, until it comes through. Returns how many there were. */
-async function atEveryCall(each: (call: number) => Promise<boolean>): Promise<number> {
-  for (let call = 1; ; call++) if (!(await each(call))) return call - 1;
-}
 
 const trash = (fixture: Fixture) =>
   fixture.git(["for-each-ref", "--format=%(objectname)", "refs/ralpher/trash"]).split("\n").filter(Boolean);
@@ -51,9 +16,6 @@ async function begin(fixture: Fixture, workspaces: Workspaces = fixture.workspac
   await workspaces.save({ workspace, since: workspace.baseSha, message: "work" });
   return workspace;
 }
-
-/** Before a call, everything up to it is done; after it, what we do between two calls is not. */
-const moments = ["before", "after"] as const;
 
 for (const when of moments) {
   for (const handleUncommitted of when === "before" ? (["stash"] as const) : (["commit", "stash"] as const)) {
@@ -117,7 +79,13 @@ for (const when of moments) {
         const workspace = await begin(fixture);
         fixture.write("b.txt", "the user's\n");
         fixture.git(["commit", "--quiet", "-am", "the user's"]);
+        const before = fixture.git(["rev-parse", "ralph/work"]);
         const killed = killedAt(fixture, call, when, "updateBranch", [workspace, method]);
+        // Whoever comes after finds out whether it took place.
+        const baseNow = fixture.git(["rev-parse", "main"]);
+        const at = fixture.git(["rev-parse", "ralph/work"]);
+        const found = at === before ? null : { kind: "updated" as const, method, baseSha: baseNow, head: at };
+        expect(await fixture.again().findUpdate(workspace)).toEqual(found);
         const update = await fixture.again().updateBranch(workspace, method);
         const head = fixture.git(["rev-parse", "ralph/work"]);
         expect(update).toEqual({ kind: "updated", baseSha: fixture.git(["rev-parse", "main"]), head });

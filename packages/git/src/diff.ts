@@ -1,10 +1,10 @@
 import { type DiffRange, Fault, type FileDiff, type GitWorkspace } from "@ralpher/contract";
 import { isAncestor } from "./attach.ts";
 import { requireCommitName, unknownCommit } from "./commit-name.ts";
+import { requireHome } from "./home.ts";
 import { findOwnTree } from "./own-tree.ts";
 import { parseDiff } from "./parse-diff.ts";
 import { readBranch } from "./read-ref.ts";
-import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";

@@ -1,12 +1,13 @@
 import type { GitFacts, GitWorkspace } from "@ralpher/contract";
-import { readBranch, readHead, readRef } from "./read-ref.ts";
+import { findTop, requireHome } from "./home.ts";
+import { readBranch, readRef } from "./read-ref.ts";
 import { compareUrl } from "./remote-page.ts";
 import { findRemote } from "./remotes.ts";
-import { findTop, requireHome } from "./require-tree.ts";
 import { findDiscarded } from "./restore.ts";
 import type { Room } from "./room.ts";
 import { changedFiles } from "./status.ts";
 import { findTree, isLinked, type Tree } from "./tree.ts";
+import { isOnLoop } from "./work-branch.ts";
 
 /** Where the loop's branch stands: four processes side by side, none of which talks to a remote. */
 export async function facts(room: Room, workspace: GitWorkspace): Promise<GitFacts> {
@@ -53,6 +54,6 @@ async function countUncommitted(room: Room, home: Tree, workspace: GitWorkspace)
   const top = await findTop(room, workspace);
   const tree = top === null ? null : await findTree(top);
   if (tree === null || (workspace.kind === "worktree" && !isLinked(tree))) return 0;
-  if (workspace.kind === "checkout" && (await readHead(room.git, home)).branch !== workspace.workingBranch) return 0;
+  if (workspace.kind === "checkout" && !(await isOnLoop(room, home, workspace))) return 0;
   return (await changedFiles(room.git, tree.top)).length;
 }

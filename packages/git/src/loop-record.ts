@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type GitWorkspace, Workspace } from "@ralpher/contract";
-import { findTop } from "./require-tree.ts";
+import { findTop } from "./home.ts";
 import type { Room } from "./room.ts";
 import { readText } from "./tree.ts";
 

@@ -4,17 +4,17 @@ import { Fault, type GitWorkspace, type OpenWorkspace } from "@ralpher/contract"
 import { freeBranchName, toBranchName } from "./branch-name.ts";
 import { ensureWorktree } from "./ensure-worktree.ts";
 import { gitFault } from "./git-fault.ts";
+import { listBranches } from "./list-branches.ts";
 import { findRecord, writeRecord } from "./loop-record.ts";
-import { readBranch, readHead, readRef } from "./read-ref.ts";
+import { readBranch, readHead, readRef, requireBranch } from "./read-ref.ts";
+import { type Place, requireBegun, requirePlace } from "./require-place.ts";
 import { putBackStash } from "./restore-stash.ts";
 import type { Room } from "./room.ts";
-import { type Survey, survey } from "./survey.ts";
+import { survey } from "./survey.ts";
 import { refs } from "./trash.ts";
-import type { Tree } from "./tree.ts";
 import { settleUncommitted } from "./uncommitted.ts";
 import { updateRefs } from "./update-refs.ts";
-
-type Place = Extract<Survey, { tree: Tree }>;
+import { findTreeBranch, isOnLoop } from "./work-branch.ts";
 
 /** Others may take the name between our look and our transaction; so often in a row it is something else. */
 const mostNames = 10;
@@ -30,22 +30,38 @@ export async function open(room: Room, request: OpenWorkspace): Promise<GitWorks
   return room.mutex.run(place.tree.commonDir, async () => {
     const known = await reopen(room, request, place);
     if (known !== null) {
-      await putInPlace(room, known, place, request.key);
+      const left = await isLeft(room, known, place);
+      const stashSha = left ? await settleUncommitted(room, place, request, { again: true }) : null;
+      // A tree on a work branch is left there; one that has to be made again is made where the loop was at work.
+      const branch = await findTreeBranch(room, place.tree, known);
+      await orPutBack(room, place, stashSha, () => putInPlace(room, known, branch, place, request.key));
       return known;
     }
-    if (place.kind === "no_commits") throw new Fault("no_commits", { directory: request.directory });
-    if (place.kind === "detached") throw new Fault("detached_head", { directory: request.directory });
-    const stashSha = await settleUncommitted(room, place.tree, request);
-    try {
-      const workspace = await begin(room, request, place, stashSha);
-      await putInPlace(room, workspace, place, request.key);
+    const base = requireBase(place, request);
+    // What lies in a checkout that is on another branch is no part of the work, and stays as it is.
+    const isApart = place.kind !== "repository" || place.branch !== base;
+    const stashSha = isApart ? null : await settleUncommitted(room, place, request);
+    return await orPutBack(room, place, stashSha, async () => {
+      const workspace = await begin(room, request, place, base, stashSha);
+      await putInPlace(room, workspace, workspace.workingBranch, place, request.key);
       return workspace;
-    } catch (error) {
-      // The loop that the user's changes were put aside for does not come about.
-      if (stashSha !== null) await putBackStash(room, place.tree, stashSha);
-      throw error;
-    }
+    });
   });
+}
+
+/** When it fails, the loop that the user's changes were put aside for does not come about. */
+async function orPutBack<T>(room: Room, { tree }: Place, stashSha: string | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (stashSha !== null) await putBackStash(room, tree, stashSha);
+    throw error;
+  }
+}
+
+/** In place: did the checkout leave the loop's branches, so that what lies there is the user's? */
+async function isLeft(room: Room, workspace: GitWorkspace, { tree }: Place): Promise<boolean> {
+  return workspace.kind === "checkout" && !(await isOnLoop(room, tree, workspace));
 }
 
 /** What an earlier call for this key made; null when it did not get as far as the branch. */
@@ -58,15 +74,25 @@ async function reopen(room: Room, request: OpenWorkspace, { tree }: Place): Prom
   return record;
 }
 
+/** The branch to begin from. In place, it has to be the one that is checked out. */
+function requireBase(place: Place, { base, directory, isolation }: OpenWorkspace): string {
+  if (base === undefined) return requireBegun(place, directory).branch;
+  if (isolation === "worktree") return base;
+  const { branch } = requireBegun(place, directory);
+  if (branch === base) return base;
+  const message = `a loop that works in place begins from the branch that is checked out, which is ${branch}. Run "git switch ${base}" in ${directory} first, or let it work in a worktree of its own`;
+  throw new Fault("invalid_input", { what: "base branch", issues: [{ path: base, message }] });
+}
+
 async function begin(
   room: Room,
   request: OpenWorkspace,
-  place: Extract<Place, { branch: string }>,
+  { tree, prefix }: Place,
+  base: string,
   stashSha: string | null,
 ): Promise<GitWorkspace> {
-  const { tree, prefix } = place;
-  // Committing the user's changes moved it.
-  const baseSha = (await readHead(room.git, tree)).sha ?? place.head;
+  // Read only now: committing the user's changes moved it.
+  const baseSha = await requireBranch(room.git, tree, base);
   const top = request.isolation === "worktree" ? join(await room.root(), request.key) : tree.top;
 
   for (let tries = 1; ; tries++) {
@@ -74,8 +100,8 @@ async function begin(
       kind: request.isolation,
       directory: join(top, prefix).replace(/\/$/, ""),
       repository: tree.top,
-      originalBranch: place.branch,
-      workingBranch: freeBranchName(toBranchName(request.branch), await branches(room, tree)),
+      originalBranch: base,
+      workingBranch: freeBranchName(toBranchName(request.branch), await listBranches(room.git, tree)),
       baseSha,
       ...(stashSha === null ? {} : { stashSha }),
     };
@@ -90,14 +116,19 @@ async function begin(
   }
 }
 
-async function putInPlace(room: Room, workspace: GitWorkspace, { tree }: Place, key: string): Promise<void> {
+async function putInPlace(
+  room: Room,
+  workspace: GitWorkspace,
+  branch: string,
+  { tree }: Place,
+  key: string,
+): Promise<void> {
   if (workspace.kind === "worktree") {
-    await ensureWorktree(room.git, tree, join(await room.root(), key), workspace.workingBranch);
+    await ensureWorktree(room.git, tree, join(await room.root(), key), branch);
     // The user's subfolder may hold nothing that is committed.
     await mkdir(workspace.directory, { recursive: true });
     return;
   }
-  const branch = workspace.workingBranch;
   const head = await readHead(room.git, tree);
   if (head.branch === branch) return;
   if (head.sha === (await readBranch(room.git, tree, branch))) {
@@ -108,20 +139,6 @@ async function putInPlace(room: Room, workspace: GitWorkspace, { tree }: Place, 
   } else {
     await room.git.output(["checkout", "--quiet", "--no-overwrite-ignore", branch, "--"], { cwd: tree.top });
   }
-}
-
-async function branches(room: Room, tree: Tree): Promise<Set<string>> {
-  const text = await room.git.output(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], {
-    cwd: tree.top,
-  });
-  return new Set(text.split("\n").filter((name) => name !== ""));
-}
-
-function requirePlace(found: Survey, directory: string): Place {
-  if ("tree" in found) return found;
-  if (found.kind === "missing") throw new Fault("directory_missing", { directory });
-  if (found.kind === "bare") throw new Fault("bare_repository", { directory });
-  throw new Fault("not_a_repository", { directory });
 }
 
 /** The key becomes a folder and part of ref names. */

@@ -1,7 +1,7 @@
 import { Fault, type GitWorkspace, type PullRequest, type PullRequestText } from "@ralpher/contract";
+import { requireHome } from "./home.ts";
 import { compareUrl } from "./remote-page.ts";
 import { type Remote, requireRemote } from "./remotes.ts";
-import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { NotStarted, runProgram } from "./run-program.ts";
 

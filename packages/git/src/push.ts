@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { Fault, type GitWorkspace, type PushResult } from "@ralpher/contract";
 import { isDiskFull, shorten } from "./git-fault.ts";
+import { requireHome } from "./home.ts";
 import { requireBranch } from "./read-ref.ts";
 import { compareUrl } from "./remote-page.ts";
 import { type Remote, requireRemote } from "./remotes.ts";
-import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import type { GitResult } from "./run-git.ts";
 

@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { Fault, type GitWorkspace } from "@ralpher/contract";
 import { requireCommitName, unknownCommit } from "./commit-name.ts";
-import { findTop, requireHome } from "./require-tree.ts";
+import { findTop, requireHome } from "./home.ts";
 import type { Room } from "./room.ts";
 
 const maxBytes = 1024 * 1024;

@@ -110,3 +110,49 @@ test("in place, a process killed before the branch was checked out is continued"
   expect(await fixture.again().open(request)).toEqual(workspace);
   expect(fixture.git(["symbolic-ref", "HEAD"])).toBe("refs/heads/ralph/work");
 });
+
+test("[R-GIT-4] in place, a checkout that left the loop's branch is the user's: its changes are asked about once more", async () => {
+  using fixture = createFixture();
+  const inPlace = (handleUncommitted: "commit" | "stash" | "ignore" | null) =>
+    fixture.request({ isolation: "checkout", handleUncommitted });
+  const workspace = await fixture.workspaces.open(inPlace(null));
+  fixture.write("c.txt", "the loop's\n");
+  await fixture.workspaces.save({ workspace, since: workspace.baseSha, message: "work" });
+  // What lies on the loop's own branch is the loop's.
+  fixture.write("c.txt", "unfinished\n");
+  expect(await fixture.again().open(inPlace(null))).toEqual(workspace);
+  fixture.git(["checkout", "--quiet", "--", "c.txt"]);
+
+  fixture.git(["checkout", "--quiet", "main"]);
+  fixture.write("a.txt", "the user's\n");
+  await expect(fixture.again().open(inPlace(null))).rejects.toMatchObject({
+    code: "uncommitted_changes",
+    data: { changedFiles: ["a.txt"] },
+  });
+  expect(fixture.git(["symbolic-ref", "--short", "HEAD"])).toBe("main");
+
+  expect(await fixture.again().open(inPlace("stash"))).toEqual(workspace);
+  expect(fixture.git(["symbolic-ref", "--short", "HEAD"])).toBe("ralph/work");
+  expect(fixture.git(["status", "--porcelain"])).toBe("");
+  await fixture.workspaces.discard(workspace);
+  expect(await fixture.again().restoreStash(workspace)).toBe("restored");
+  expect(fixture.git(["status", "--porcelain"])).toBe("M a.txt");
+  expect(readFileSync(join(fixture.repository, "a.txt"), "utf8")).toBe("the user's\n");
+  expect(await fixture.again().restoreStash(workspace)).toBe("nothing");
+});
+
+test("[R-GIT-4] in place, a second stash is refused while the first is kept, and nothing is lost", async () => {
+  using fixture = createFixture();
+  const request = fixture.request({ isolation: "checkout", handleUncommitted: "stash" });
+  fixture.write("a.txt", "first\n");
+  const workspace = await fixture.workspaces.open(request);
+  fixture.git(["checkout", "--quiet", "main"]);
+  fixture.write("b.txt", "second\n");
+  await expect(fixture.again().open(request)).rejects.toMatchObject({ code: "git_failed" });
+  expect(readFileSync(join(fixture.repository, "b.txt"), "utf8")).toBe("second\n");
+  await fixture.again().open({ ...request, handleUncommitted: "commit" });
+  expect(fixture.git(["log", "-1", "--format=%s", "main"])).toBe("[Pre-Ralph] Uncommitted changes");
+  await fixture.workspaces.discard(workspace);
+  expect(await fixture.again().restoreStash(workspace)).toBe("restored");
+  expect(readFileSync(join(fixture.repository, "a.txt"), "utf8")).toBe("first\n");
+});

@@ -2,14 +2,17 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitWorkspace } from "@ralpher/contract";
 import { shorten } from "./git-fault.ts";
+import { findHome } from "./home.ts";
+import { findKey } from "./loop-record.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { inTheWay } from "./move-branch.ts";
 import { readCommit } from "./read-commit.ts";
 import { readHead } from "./read-ref.ts";
-import { findHome } from "./require-tree.ts";
+import { findDiscarded } from "./restore.ts";
 import type { Room } from "./room.ts";
 import { refs } from "./trash.ts";
 import type { Tree } from "./tree.ts";
+import { readStash } from "./uncommitted.ts";
 import { updateRefs } from "./update-refs.ts";
 
 type Restored = "nothing" | "restored" | { kept: string; why: string };
@@ -19,15 +22,21 @@ type Restored = "nothing" | "restored" | { kept: string; why: string };
  * conflict, or overwrite something, is kept as it is, and the checkout with it.
  */
 export async function restoreStash(room: Room, workspace: GitWorkspace): Promise<Restored> {
-  const sha = workspace.stashSha;
+  const home = await findHome(workspace);
+  const sha = home === null ? workspace.stashSha : await findKept(room, home, workspace);
   if (sha === undefined) return "nothing";
   const kept = (why: string): Restored => ({ kept: sha, why: `${why}. Get them with "git stash apply ${sha}".` });
-  const home = await findHome(workspace);
   if (home === null) return kept(`${workspace.repository} is gone`);
   return room.mutex.run(home.commonDir, async () => {
     const result = await putBackStash(room, home, sha);
     return result === "nothing" || result === "restored" ? result : kept(result.obstacle);
   });
+}
+
+/** A loop in place may have stashed at a later start than its first. */
+async function findKept(room: Room, home: Tree, workspace: GitWorkspace): Promise<string | undefined> {
+  const key = (await findKey(room, workspace)) ?? (await findDiscarded(room, home, workspace))?.key;
+  return (key === undefined ? null : await readStash(room, home, key)) ?? workspace.stashSha;
 }
 
 /** The same for whoever has the repository's mutex already. */

@@ -1,13 +1,14 @@
 import { Fault, type GitWorkspace } from "@ralpher/contract";
 import { isAncestor } from "./attach.ts";
 import { gitFault } from "./git-fault.ts";
+import { requireHome } from "./home.ts";
 import { findKey, writeRecord } from "./loop-record.ts";
 import { readBranch, readRef } from "./read-ref.ts";
-import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { refs } from "./trash.ts";
 import type { Tree } from "./tree.ts";
 import { type RefChange, updateRefs } from "./update-refs.ts";
+import { listMarks } from "./work-branch.ts";
 
 /**
  * Undo a discard: the branch is where it was, with what was unsaved then as its last commit, and `open` finds it as if
@@ -34,11 +35,24 @@ export async function restore(room: Room, workspace: GitWorkspace): Promise<stri
       ...(tip === null ? [{ ref: refs.branch(branch), to: kept.sha, old: null }] : []),
       { ref: refs.base(kept.key), to: workspace.baseSha },
       { ref: kept.ref, to: null, old: kept.sha },
+      ...(await workBranches(room, home, kept.key)),
     ];
     const result = await updateRefs(git, home.commonDir, changes, "restore a loop");
     if (result.code !== 0) throw gitFault(["update-ref"], result, home.top);
     return tip ?? kept.sha;
   });
+}
+
+/** Branches that `branchOff` had made. One whose name is taken by now stays where it is kept. */
+async function workBranches(room: Room, home: Tree, key: string): Promise<RefChange[]> {
+  const changes: RefChange[] = [];
+  for (const { branch } of await listMarks(room, home, key)) {
+    const ref = refs.discardedOf(key, branch);
+    const sha = await readRef(room.git, home, ref);
+    if (sha === null || (await readBranch(room.git, home, branch)) !== null) continue;
+    changes.push({ ref: refs.branch(branch), to: sha, old: null }, { ref, to: null, old: sha });
+  }
+  return changes;
 }
 
 /** What was kept of a discarded loop, and the key it had; null when it was not discarded, or was restored. */

@@ -1,6 +1,6 @@
 import type { GitWorkspace } from "@ralpher/contract";
+import { findHome } from "./home.ts";
 import { readBranch, readHead } from "./read-ref.ts";
-import { findHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { isDirectory } from "./tree.ts";
 

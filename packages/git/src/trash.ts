@@ -9,6 +9,14 @@ export const refs = {
   discarded: "refs/ralpher/discarded/",
   /** What a discarded loop's branch comes back to. */
   discardedOf: (key: string, branch: string) => `refs/ralpher/discarded/${key}/${branch}`,
+  /** Marks of branches that `branchOff` made for a loop: of the one it is at work on, where the mark's commit is. */
+  works: (key: string) => `refs/ralpher/work/${key}/`,
+  workOf: (key: string, branch: string) => `refs/ralpher/work/${key}/${branch}`,
+  /** The same of those it is done with and that are there still, for example because of a conflict. */
+  lefts: (key: string) => `refs/ralpher/left/${key}/`,
+  leftOf: (key: string, branch: string) => `refs/ralpher/left/${key}/${branch}`,
+  /** Changes that were taken out of the loop's tree, by their label. */
+  asideOf: (key: string, label: string) => `refs/ralpher/aside/${key}/${label}`,
   branch: (name: string) => `refs/heads/${name}`,
 };
 

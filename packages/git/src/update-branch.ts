@@ -2,11 +2,12 @@ import type { BranchUpdate, GitWorkspace, UpdateMethod } from "@ralpher/contract
 import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
 import { gitFault } from "./git-fault.ts";
+import { requireHome } from "./home.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { moveBranch, moveCheckedOut, resetCheckedOut, untilItHoldsStill } from "./move-branch.ts";
+import { writePlan } from "./planned-update.ts";
 import { requireBranch } from "./read-ref.ts";
 import { replay } from "./replay.ts";
-import { requireHome } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { keepInTrash } from "./trash.ts";
 import type { Tree } from "./tree.ts";
@@ -31,24 +32,38 @@ export async function updateBranch(room: Room, workspace: GitWorkspace, method: 
 async function tryUpdate(
   room: Room,
   home: Tree,
-  { workingBranch, originalBranch }: GitWorkspace,
+  workspace: GitWorkspace,
   method: UpdateMethod,
 ): Promise<BranchUpdate | null> {
   const { git } = room;
+  const { workingBranch, originalBranch } = workspace;
   const from = await requireBranch(git, home, workingBranch);
   const baseSha = await requireBranch(git, home, originalBranch);
-  if (await isAncestor(git, home.top, baseSha, from)) return { kind: "updated", baseSha, head: from };
+  if (await isAncestor(git, home.top, baseSha, from)) return planned(room, workspace, { baseSha, head: from }, method);
   const message = `Merge ${originalBranch} into ${workingBranch}`;
   const made =
     method === "merge" ? await merge(room, home, from, baseSha, message) : await replay(room, home, from, baseSha);
   if (made.kind === "conflict") return made;
 
+  const update = await planned(room, workspace, { baseSha, head: made.head }, method);
   const change = { branch: workingBranch, from, to: made.head };
   if (method === "rebase") await keepOld(room, home, workingBranch, from);
   const place = await findBranchPlace(git, home, workingBranch);
   const moveThere = method === "merge" ? moveCheckedOut : resetCheckedOut;
   const moved = await (place === null ? moveBranch(git, home, change) : moveThere(git, home, place, change));
-  return moved ? { kind: "updated", baseSha, head: made.head } : null;
+  return moved ? update : null;
+}
+
+/** What is about to be, written down: whoever dies before it is recorded as done leaves that for others to find. */
+async function planned(
+  room: Room,
+  workspace: GitWorkspace,
+  facts: { baseSha: string; head: string },
+  method: UpdateMethod,
+): Promise<BranchUpdate> {
+  const update = { kind: "updated", ...facts } as const;
+  await writePlan(room, workspace, { ...update, method });
+  return update;
 }
 
 async function merge(room: Room, home: Tree, ours: string, theirs: string, message: string): Promise<Made> {

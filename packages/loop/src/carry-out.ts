@@ -10,6 +10,7 @@ import {
 import { type DoneCommand, requireAllowed } from "./decide.ts";
 import { type EngineParts, eventsOf } from "./engine/execution.ts";
 import { stashRestored } from "./stash-restored.ts";
+import { findUnrecordedUpdate } from "./unrecorded-update.ts";
 
 /**
  * Do what a human decided about a loop that rests: merge its work, bring it up to date, throw it away, get it back, or
@@ -116,11 +117,17 @@ function conflict({ workingBranch: branch, originalBranch: target }: GitWorkspac
 }
 
 async function updateBranch(
-  { workspaces }: EngineParts,
+  parts: EngineParts,
   view: LoopView,
   method: UpdateMethod,
   append: Append,
 ): Promise<LoopView | null> {
+  const { workspaces } = parts;
+  const unrecorded = (await findUnrecordedUpdate(workspaces, view))(view);
+  if (unrecorded.length > 0) {
+    const recorded = await append(unrecorded);
+    return recorded === null ? null : await updateBranch(parts, recorded, method, append);
+  }
   const { workspace, iteration } = view;
   if (workspace === null || workspace.kind === "plain") return view;
   const saved = await saveRest(workspaces, view, workspace);

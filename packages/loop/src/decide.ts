@@ -10,6 +10,7 @@ import {
   type UpdateLoopRequest,
 } from "@ralpher/contract";
 import { compileStopPattern } from "./stop-pattern.ts";
+import { isWakeable, wake } from "./wake.ts";
 
 /** Commands that only change the record; what they set off is done by the engine. */
 export type RecordedCommand = Extract<
@@ -24,7 +25,7 @@ export type RecordedCommand = Extract<
 export function decide(view: LoopView, command: RecordedCommand, now: Date): EventBody[] {
   switch (command.type) {
     case "update":
-      return [{ type: "loop.updated", config: applyChanges(view.config, command.changes, now) }];
+      return update(view, command.changes, now);
     case "start":
       return start(view, command);
     case "pause":
@@ -97,7 +98,9 @@ function say(view: LoopView, { text, now = false }: Extract<RecordedCommand, { t
     const message = `${mostSaid} messages wait already; take some back, or let it go on`;
     throw new Fault("invalid_input", { what: "message", issues: [{ path: "text", message }] });
   }
-  return [{ type: "loop.said", text, now }];
+  // Whoever is stuck waits for just this.
+  const awake = isWakeable(view) ? wake({ by: "answer", note: "a human answered" }) : [];
+  return [{ type: "loop.said", text, now }, ...awake];
 }
 
 function unsay(view: LoopView, seq: number): EventBody[] {
@@ -107,8 +110,37 @@ function unsay(view: LoopView, seq: number): EventBody[] {
   return [{ type: "loop.unsaid", said: seq }];
 }
 
+function update(view: LoopView, { target, ...changes }: UpdateLoopRequest, now: Date): EventBody[] {
+  if (view.soda !== null && changes.prompt !== undefined) {
+    const where = view.soda.spec?.path ?? "its spec";
+    const issue = { path: "prompt", message: `it is the spec; change ${where}, which is read before each iteration` };
+    throw new Fault("invalid_input", { what: "loop", issues: [issue] });
+  }
+  // A request that changes nothing is recorded as well, as it always was.
+  const isAlone = target !== undefined && Object.values(changes).every((value) => value === undefined);
+  return [
+    ...(isAlone ? [] : [{ type: "loop.updated" as const, config: applyChanges(view.config, changes, now) }]),
+    ...(target === undefined ? [] : retarget(view, target)),
+  ];
+}
+
+/** That the branch is there is for others to know. */
+function retarget(view: LoopView, branch: string): EventBody[] {
+  const { workspace, phase } = view;
+  const what = "change its target";
+  if (isUnderWay(view)) throw refuse(view, what, "Stop it first.");
+  if (phase.status === "accepted" || phase.status === "discarded") {
+    throw refuse(view, what, "Its work was dealt with already.");
+  }
+  if (workspace === null || workspace.kind === "plain") throw refuse(view, what, "It has no branch to merge.");
+  if (branch === workspace.originalBranch) return [];
+  if (branch !== workspace.workingBranch) return [{ type: "loop.target.changed", branch }];
+  const message = "that is the loop's own branch";
+  throw new Fault("invalid_input", { what: "loop", issues: [{ path: "target", message }] });
+}
+
 /** A loop's settings with some of them changed. @throws Fault `invalid_input` for a stop pattern that is none */
-function applyChanges(config: LoopConfig, changes: UpdateLoopRequest, now: Date): LoopConfig {
+function applyChanges(config: LoopConfig, changes: Omit<UpdateLoopRequest, "target">, now: Date): LoopConfig {
   if (changes.stopPattern !== undefined) compileStopPattern(changes.stopPattern);
   const { model, maxIterations, ...plain } = changes;
   const { model: oldModel, maxIterations: oldLimit, ...rest } = config;

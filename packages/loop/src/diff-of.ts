@@ -1,11 +1,32 @@
-import type { DiffQuery, FileDiff, Journal, LoopView, Workspaces } from "@ralpher/contract";
+import {
+  type DiffQuery,
+  Fault,
+  type FileDiff,
+  isFault,
+  type Journal,
+  type LoopView,
+  shortId,
+  type Workspaces,
+} from "@ralpher/contract";
 
-/** What changed in a loop, as asked. Empty without git, and of an iteration that made no commit. */
-export async function diffOf(
-  { journal, workspaces }: { journal: Journal; workspaces: Workspaces },
-  { id, workspace }: LoopView,
-  of: DiffQuery = {},
-): Promise<FileDiff[]> {
+interface Parts {
+  journal: Journal;
+  workspaces: Workspaces;
+}
+
+/**
+ * What changed in a loop, as asked. Empty without git, and of an iteration that made no commit.
+ * @throws Fault `illegal_transition` when it was discarded and its branch is gone, and those of the workspace
+ */
+export async function diffOf(parts: Parts, view: LoopView, of: DiffQuery = {}): Promise<FileDiff[]> {
+  return await read(parts, view, of).catch((error) => {
+    if (view.phase.status !== "discarded" || !isFault(error, "branch_missing")) throw error;
+    const hint = `Bring it back first: ralpher loop restore ${shortId(view.id)}.`;
+    throw new Fault("illegal_transition", { command: "show its changes", status: "discarded", hint }, { cause: error });
+  });
+}
+
+async function read({ journal, workspaces }: Parts, { id, workspace }: LoopView, of: DiffQuery): Promise<FileDiff[]> {
   if (workspace === null || workspace.kind === "plain") return [];
   if (!("iteration" in of)) return await workspaces.diff(workspace, of);
   const { iteration, ...rest } = of;

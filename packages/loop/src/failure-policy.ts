@@ -18,6 +18,7 @@ export const failurePolicy: Record<FailureReason, "retry" | "wait" | "stop"> = {
   aborted: "retry",
   protocol: "retry",
   budget: "stop",
+  output: "stop",
   unknown: "retry",
 };
 

@@ -77,6 +77,40 @@ test("[R-GIT-5] an update that was made and not recorded is recorded when asked 
   expect(view?.phase.status).toBe("completed");
 });
 
+for (const method of ["merge", "rebase"] as const) {
+  test(`[R-DATA-2, R-GIT-5] a ${method} of the target that was made and not recorded is found by the next start: its commits are not the loop's`, async () => {
+    await using all = await openWorked();
+    await all.commit("other.txt", "theirs\n");
+    const another = createWorkspaces({ root: join(all.folder, "data", "worktrees") });
+    expect(await another.updateBranch(all.workspace, method)).toMatchObject({ kind: "updated" });
+    await all.commit("newer.txt", "theirs, later\n");
+    await all.dispatch({ type: "start", loopId: all.id });
+    const view = await all.lab.until(all.id, ({ phase, iteration }) => phase.status === "completed" && iteration === 3);
+    expect(view.commits.map(({ message }) => message.split(":")[0])).toEqual([
+      "[Ralph] Iteration 1",
+      "[Ralph] Iteration 2",
+      "[Ralph] Iteration 3",
+    ]);
+    expect(view.workspace).toMatchObject({ baseSha: await all.in("rev-parse", "main~1") });
+    expect((await all.lab.hub.diff(all.id)).map(({ path }) => path)).toEqual([
+      "work-1.txt",
+      "work-2.txt",
+      "work-3.txt",
+    ]);
+    expect((await all.lab.typesOf(all.id)).filter((type) => type === "loop.branch.updated")).toHaveLength(1);
+  });
+}
+
+test("[R-GIT-5] an update that was made and not recorded counts no commit twice when it is asked for again", async () => {
+  await using all = await openWorked();
+  await all.commit("other.txt", "theirs\n");
+  const another = createWorkspaces({ root: join(all.folder, "data", "worktrees") });
+  await another.updateBranch(all.workspace, "rebase");
+  await all.commit("newer.txt", "theirs, later\n");
+  const view = await all.dispatch({ type: "update-branch", loopId: all.id, method: "rebase" });
+  expect(view).toMatchObject({ commitCount: 2, workspace: { baseSha: await all.in("rev-parse", "main") } });
+});
+
 test("[R-GIT-5] a paused loop is updated with what its agent left unfinished, and goes on", async () => {
   const begun = Promise.withResolvers<void>();
   let turns = 0;
@@ -217,3 +251,71 @@ for (const command of [{ type: "accept" }, { type: "update-branch", method: "mer
     expect(await all.in("ls-tree", "--name-only", holder, "work-1.txt", "other.txt")).toBe("other.txt\nwork-1.txt");
   });
 }
+
+test("[R-GIT-4] in place, a start after a restore asks about a changed checkout as the first start does", async () => {
+  await using all = await openWorked(worker, { isolation: "checkout" });
+  await all.dispatch({ type: "discard", loopId: all.id });
+  await all.dispatch({ type: "restore", loopId: all.id });
+  expect(await all.in("symbolic-ref", "--short", "HEAD")).toBe("main");
+  await writeFile(join(all.repository, "README.md"), "being edited\n");
+  const before = await all.lab.hub.latest();
+  expect(await codeOf(all.dispatch({ type: "start", loopId: all.id }))).toBe("uncommitted_changes");
+  expect(await all.lab.hub.latest()).toBe(before);
+  await all.dispatch({ type: "start", loopId: all.id, handleUncommitted: "stash" });
+  const view = await all.lab.until(all.id, ({ phase, iteration }) => phase.status === "completed" && iteration === 3);
+  expect(view.commits.at(-1)).toMatchObject({ filesChanged: 1 });
+  // On its own branch it goes on without being asked.
+  await writeFile(join(all.repository, "left.txt"), "left\n");
+  await all.dispatch({ type: "start", loopId: all.id });
+  await all.lab.until(all.id, ({ phase, iteration }) => phase.status === "completed" && iteration === 4);
+  await all.dispatch({ type: "accept", loopId: all.id });
+  expect(await all.in("symbolic-ref", "--short", "HEAD")).toBe("main");
+  expect(await readFile(join(all.repository, "README.md"), "utf8")).toBe("being edited\n");
+  expect(await all.lab.typesOf(all.id)).toContain("loop.stash.restored");
+});
+
+test("[R-GIT-5] a loop whose target was renamed merges into the branch that a human chooses", async () => {
+  await using all = await openWorked();
+  const { id: loopId } = all;
+  const retarget = (target: string) => all.dispatch({ type: "update", loopId, changes: { target } });
+  await all.in("branch", "-m", "main", "trunk");
+  expect(await codeOf(all.dispatch({ type: "accept", loopId }))).toBe("branch_missing");
+  for (const wrong of ["main", "no such", "trunk~1", "../trunk", "refs/heads/trunk", all.workspace.workingBranch]) {
+    expect([wrong, await codeOf(retarget(wrong))]).toEqual([wrong, "invalid_input"]);
+  }
+  expect((await retarget("trunk"))?.workspace).toMatchObject({ originalBranch: "trunk" });
+  const seq = await all.lab.hub.latest();
+  await retarget("trunk");
+  expect(await all.lab.hub.latest()).toBe(seq);
+  expect(await all.lab.hub.facts(loopId)).toMatchObject({ target: "trunk", behind: 0, ahead: 2 });
+  await all.commit("other.txt", "theirs\n");
+  await all.dispatch({ type: "update-branch", loopId, method: "merge" });
+  await all.dispatch({ type: "accept", loopId });
+  expect(await all.in("ls-tree", "--name-only", "trunk", "work-2.txt", "other.txt")).toBe("other.txt\nwork-2.txt");
+  expect(await codeOf(retarget("trunk"))).toBe("illegal_transition");
+});
+
+test("[R-GIT-5, R-API-5] another target is for a loop with a branch that is not under way; other settings go along", async () => {
+  const loop = new PaperLoop();
+  expect(() => loop.ask({ type: "update", changes: { target: "trunk" } })).toThrow("It has no branch");
+  loop.ask({ type: "start" });
+  expect(() => loop.ask({ type: "update", changes: { target: "trunk" } })).toThrow("Stop it first");
+  await using all = await openWorked();
+  await all.in("branch", "other");
+  const changes = { target: "other", maxIterations: 9 };
+  const view = await all.dispatch({ type: "update", loopId: all.id, changes });
+  expect(view).toMatchObject({ config: { maxIterations: 9 }, workspace: { originalBranch: "other" } });
+  expect(view?.config).not.toHaveProperty("target");
+  expect((await all.lab.typesOf(all.id)).slice(-2)).toEqual(["loop.updated", "loop.target.changed"]);
+});
+
+test("[R-API-2] the changes of a discarded loop: restoring it comes first", async () => {
+  await using all = await openWorked();
+  const { commits } = await all.lab.hub.require(all.id);
+  await all.dispatch({ type: "discard", loopId: all.id });
+  const refused = all.lab.hub.diff(all.id);
+  expect(await codeOf(refused)).toBe("illegal_transition");
+  await expect(refused).rejects.toThrow(/discarded.*ralpher loop restore/);
+  // What its commits were is kept, and can be looked at.
+  expect((await all.lab.hub.diff(all.id, { commit: commits[0]?.sha })).map(({ path }) => path)).toEqual(["work-1.txt"]);
+});

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   BackendConfig,
   type BackendReport,
@@ -13,6 +14,7 @@ import {
   LoopId,
   type LoopSettings,
   type LoopView,
+  type Workspace,
 } from "@ralpher/contract";
 import { exportBundle } from "./bundle/export-bundle.ts";
 import { importLoop } from "./bundle/import-loop.ts";
@@ -24,14 +26,18 @@ import { eventsOf } from "./engine/execution.ts";
 import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
 import { modelsPlace } from "./models-place.ts";
-import { requireAgent, requireDirectory, requireStartable } from "./preconditions.ts";
+import { hasLeftBranch, requireAgent, requireDirectory, requireStartable, requireTarget } from "./preconditions.ts";
 import { makePullRequest, push } from "./publish.ts";
+import { senseDirectory, senseLoop } from "./sense.ts";
 import { changeSettings, settingsOf } from "./settings.ts";
+import { readSoda } from "./soda-report.ts";
 import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
 import { systemClock } from "./system-clock.ts";
 import { sumSince } from "./totals.ts";
+import { findUnrecordedUpdate } from "./unrecorded-update.ts";
+import { Waker } from "./waker.ts";
 
 export interface HubParts extends Omit<SupervisorOptions, "runs"> {
   /** Makes the ids of new loops. */
@@ -46,8 +52,12 @@ export interface RunningHub extends Hub, AsyncDisposable {
   adopt(loopId: LoopId): void;
 }
 
-/** What is asked of a loop whoever has it in hand. */
-const steering: Command["type"][] = ["update", "pause", "stop", "say", "unsay"];
+/** What is asked of a loop whoever has it in hand. Another target is for one that nobody merges right now. */
+function isSteering(command: Command): boolean {
+  if (command.type === "update") return command.changes.target === undefined;
+  return steering.includes(command.type);
+}
+const steering: Command["type"][] = ["pause", "stop", "say", "unsay"];
 /** How long a command waits for another to be through with the loop. */
 const putDownMs = 5_000;
 
@@ -55,6 +65,7 @@ const putDownMs = 5_000;
 export function createHub(parts: HubParts): RunningHub {
   const { journal, workspaces, backends, clock } = parts;
   const supervisor = new Supervisor(parts);
+  const waker = new Waker({ ...parts, runs: (loopId) => supervisor.runs(loopId) });
   const live = new Live();
   const summaries = new Summaries(journal, clock);
   const unsubscribe = journal.subscribe((published) => {
@@ -89,11 +100,17 @@ export function createHub(parts: HubParts): RunningHub {
     await requireAgent(backends, config.backend);
   };
 
+  /** The same for one that has its workspace; in place, a checkout that left the loop's branch is the user's again. */
+  const checkAgain = async (view: LoopView, workspace: Workspace, handleUncommitted: HandleUncommitted | undefined) => {
+    if (await hasLeftBranch(workspaces, workspace)) await requireStartable(workspaces, view.config, handleUncommitted);
+    await requireAgent(backends, view.config.backend);
+  };
+
   return {
     require,
 
     async create({ start, ...request }: CreateLoopRequest): Promise<LoopView> {
-      const settings = await settingsOf(journal, { ...request, name: request.name ?? nameOf(request.prompt) });
+      const settings = await settingsOf(journal, { ...request, ...(await wordsOf(parts, request)) });
       compileStopPattern(settings.stopPattern);
       if (!backends.has(settings.backend.type)) {
         throw new Fault("unknown_backend", { backend: settings.backend.type, known: [...backends.keys()] });
@@ -115,7 +132,7 @@ export function createHub(parts: HubParts): RunningHub {
 
     async dispatch(command: Command): Promise<LoopView | null> {
       const { loopId } = command;
-      if (!steering.includes(command.type)) await untilPutDown(loopId);
+      if (!isSteering(command)) await untilPutDown(loopId);
       const view = await require(loopId);
       if (isDone(command)) {
         requireAllowed(view, command);
@@ -124,11 +141,18 @@ export function createHub(parts: HubParts): RunningHub {
       if (command.type === "start") {
         decide(view, command, clock.now()); // a refusal by state comes before one by the folder
         if (view.workspace === null) await check(view.config, command.handleUncommitted);
-        else await requireAgent(backends, view.config.backend);
+        else await checkAgain(view, view.workspace, command.handleUncommitted);
       }
+      if (command.type === "update") {
+        decide(view, command, clock.now());
+        await requireTarget(workspaces, view, command.changes.target);
+      }
+      const goesOn = command.type === "start" || command.type === "resume";
+      const unrecorded = goesOn && !isUnderWay(view) ? await findUnrecordedUpdate(workspaces, view) : null;
       return await journal.append(loopId, (current) => {
         if (current === null) throw new Fault("loop_not_found", { id: loopId });
-        return eventsOf(loopId, clock.now(), decide(current, command, clock.now()));
+        const decided = decide(current, command, clock.now());
+        return eventsOf(loopId, clock.now(), [...(unrecorded?.(current) ?? []), ...decided]);
       });
     },
 
@@ -178,6 +202,15 @@ export function createHub(parts: HubParts): RunningHub {
     },
     importLoop: (source) => importLoop(parts, source),
 
+    soda: async (loopId, page) => await readSoda(parts, await require(loopId), page),
+    async sense(of) {
+      if ("directory" in of) return await senseDirectory(parts, of.directory, clock.now());
+      const view = await require(of.loopId);
+      if (view.soda === null) throw new Fault("not_soda", { id: of.loopId });
+      return (await senseLoop(parts, view, view.iteration + 1, clock.now())).claims;
+    },
+    openWorkItems: parts.openWorkItems,
+
     settings: () => journal.settings(),
     changeSettings: (changes) => changeSettings(journal, changes),
 
@@ -207,9 +240,25 @@ export function createHub(parts: HubParts): RunningHub {
     async [Symbol.asyncDispose]() {
       unsubscribe();
       summaries.close();
+      await waker[Symbol.asyncDispose]();
       await supervisor[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A loop's name and prompt, where the request leaves them open: SODA's come from its spec (L-MILE-1). */
+async function wordsOf({ projects }: HubParts, request: CreateLoopRequest): Promise<{ name: string; prompt: string }> {
+  const { strategy, directory, prompt } = request;
+  if (strategy.type === "soda") {
+    await requireDirectory(directory);
+    const spec = await projects.readSpec(resolve(directory, strategy.spec));
+    return { name: request.name ?? spec.title, prompt: spec.text };
+  }
+  if (prompt === undefined) {
+    const issue = { path: "prompt", message: "there is none; it says what the loop is to do" };
+    throw new Fault("invalid_input", { what: "loop", issues: [issue] });
+  }
+  return { name: request.name ?? nameOf(prompt), prompt };
 }
 
 /** A loop nobody named is called by the first line of its prompt. */

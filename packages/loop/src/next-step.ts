@@ -3,9 +3,10 @@ import { openIteration } from "@ralpher/contract";
 import { restUntil } from "./failure-policy.ts";
 import { findEnding } from "./stop-conditions.ts";
 import { ralph } from "./strategies/ralph/ralph.ts";
+import { soda } from "./strategies/soda/soda.ts";
 import type { Strategy } from "./strategy.ts";
 
-const strategies: Record<LoopView["config"]["strategy"]["type"], Strategy> = { ralph };
+const strategies: Record<LoopView["config"]["strategy"]["type"], Strategy> = { ralph, soda };
 
 /**
  * The next thing to do for a loop, or null when it rests. Pure: view and time decide, so that a new process goes on
@@ -16,7 +17,8 @@ export function nextStep(view: LoopView, now: Date): Step | null {
   switch (phase.status) {
     case "starting":
       // A loop that is to stop before it has begun needs no workspace first.
-      return phase.ask?.to === "stop" ? finishStopped(phase.ask) : { do: "workspace" };
+      if (phase.ask?.to === "stop") return finishStopped(phase.ask);
+      return strategyOf(view).prepare(view) ?? { do: "workspace" };
     case "running":
       return within(view, phase.open, phase.ask);
     case "waiting":
@@ -27,13 +29,11 @@ export function nextStep(view: LoopView, now: Date): Step | null {
 }
 
 function within(view: LoopView, open: OpenIteration, ask: Ask | null): Step {
-  if (open.turn.state === "interrupted" && ask?.to === "stop") {
-    const message = `${view.config.git.commitPrefix} Iteration ${open.number} (stopped)`;
-    if (!open.saved) return { do: "commit", iteration: open.number, message };
-    return { do: "close", iteration: open.number, outcome: "interrupted" };
+  const strategy = strategyOf(view);
+  if (ask !== null && (strategy.stepwise || open.turn.state === "interrupted")) {
+    return ask.to === "pause" ? { do: "pause" } : strategy.putAway(view, open, "interrupted");
   }
-  if (open.turn.state === "interrupted" && ask?.to === "pause") return { do: "pause" };
-  return strategies[view.config.strategy.type].advance(view, open);
+  return strategy.advance(view, open);
 }
 
 function between(view: LoopView, ask: Ask | null, now: Date): Step {
@@ -43,7 +43,11 @@ function between(view: LoopView, ask: Ask | null, now: Date): Step {
   if (ask?.to === "pause") return { do: "pause" };
   const rest = restUntil(view, now);
   if (rest !== null) return { do: "wait", until: rest.until.toISOString(), reason: rest.reason };
-  return strategies[view.config.strategy.type].begin(view);
+  return strategyOf(view).begin(view);
+}
+
+function strategyOf({ config }: LoopView): Strategy {
+  return strategies[config.strategy.type];
 }
 
 function finishStopped(ask: Extract<Ask, { to: "stop" }>): Step {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import {
   type AgentBackend,
   type BackendConfig,
@@ -8,6 +8,9 @@ import {
   Fault,
   type HandleUncommitted,
   type LoopSettings,
+  type LoopView,
+  type SodaSettings,
+  type Workspace,
   type Workspaces,
 } from "@ralpher/contract";
 
@@ -17,7 +20,7 @@ import {
  */
 export async function requireStartable(
   workspaces: Workspaces,
-  { directory, git }: Pick<LoopSettings, "directory" | "git">,
+  { directory, git, strategy }: Pick<LoopSettings, "directory" | "git" | "strategy">,
   handleUncommitted: HandleUncommitted | undefined,
 ): Promise<void> {
   if (!isAbsolute(directory)) {
@@ -31,10 +34,45 @@ export async function requireStartable(
     return;
   }
   const report = await workspaces.inspect(directory);
-  if (report.kind !== "repository") throw new Fault(faultOf[report.kind], { directory });
-  if (report.changedFiles.length > 0 && handleUncommitted === undefined) {
-    throw new Fault("uncommitted_changes", { directory, changedFiles: report.changedFiles });
+  if (report.kind !== "repository") {
+    // SODA lays the ground itself.
+    if (strategy.type === "soda" && layable.has(report.kind)) return;
+    throw new Fault(faultOf[report.kind], { directory });
   }
+  const own = strategy.type === "soda" ? ownFiles(directory, report.root, strategy) : [];
+  const ownFromTop = new Set(own.map((path) => relative(report.root, join(directory, path))));
+  const changedFiles = report.changedFiles.filter((file) => !ownFromTop.has(file));
+  if (changedFiles.length > 0 && handleUncommitted === undefined) {
+    throw new Fault("uncommitted_changes", { directory, changedFiles });
+  }
+}
+
+const layable = new Set<DirectoryReport["kind"]>(["not_a_repository", "no_commits"]);
+
+/** Files that a SODA run reads or brings along, from the loop's folder: nobody need commit them first. */
+export function ownFiles(directory: string, top: string, { spec }: Pick<SodaSettings, "spec">): string[] {
+  const all = [resolve(directory, spec), join(directory, ".soda-id"), join(top, ".trace", "issues.jsonl")];
+  return all.filter((path) => !relative(top, path).startsWith("..")).map((path) => relative(directory, path));
+}
+
+/** In place: is the checkout on another branch than the loop's, and so what lies there the user's? */
+export async function hasLeftBranch(workspaces: Workspaces, workspace: Workspace): Promise<boolean> {
+  if (workspace.kind !== "checkout") return false;
+  const report = await workspaces.inspect(workspace.repository);
+  return report.kind === "repository" && report.branch !== workspace.workingBranch;
+}
+
+/** Can the loop merge into this branch? @throws Fault `invalid_input` */
+export async function requireTarget(
+  workspaces: Workspaces,
+  { workspace }: LoopView,
+  target: string | undefined,
+): Promise<void> {
+  if (target === undefined || workspace === null || workspace.kind === "plain") return;
+  const { targetHead } = await workspaces.facts({ ...workspace, originalBranch: target });
+  if (targetHead !== null) return;
+  const message = `there is no branch ${target} in ${workspace.repository}`;
+  throw new Fault("invalid_input", { what: "loop", issues: [{ path: "target", message }] });
 }
 
 const faultOf = {

@@ -1,5 +1,6 @@
 import {
   type CreateLoopRequest,
+  GitConfig,
   type Journal,
   LoopSettings,
   parse,
@@ -19,14 +20,32 @@ export async function changeSettings(journal: Journal, changes: SettingsChanges)
 /** A new loop's settings: what the request leaves open is as the settings of this data root say. */
 export async function settingsOf(
   journal: Journal,
-  request: Omit<CreateLoopRequest, "start" | "name"> & { name: string },
+  request: Omit<CreateLoopRequest, "start" | "name" | "prompt"> & { name: string; prompt: string },
 ): Promise<LoopSettings> {
   const defaults = await journal.settings();
   const type = request.backend.type ?? defaults.backend;
   const model = request.model ?? defaults.models[type];
   return parse(
     LoopSettings,
-    { ...request, backend: { ...request.backend, type }, ...(model === undefined ? {} : { model }) },
+    { ...withSodaWords(request), backend: { ...request.backend, type }, ...(model === undefined ? {} : { model }) },
     "loop",
   );
+}
+
+const sodaIterations = 20;
+
+/** What SODA names its branches and commits, and how long it goes on, where nobody said otherwise (L-LIM-1). */
+function withSodaWords<R extends Pick<CreateLoopRequest, "strategy" | "git" | "maxIterations">>(request: R): R {
+  if (request.strategy.type !== "soda") return request;
+  const plain = GitConfig.parse({});
+  const { branchPrefix, commitPrefix } = request.git;
+  return {
+    ...request,
+    maxIterations: request.maxIterations ?? sodaIterations,
+    git: {
+      ...request.git,
+      branchPrefix: branchPrefix === plain.branchPrefix ? "soda/" : branchPrefix,
+      commitPrefix: commitPrefix === plain.commitPrefix ? "[SODA]" : commitPrefix,
+    },
+  };
 }

@@ -2,11 +2,13 @@ import { type EventBody, isFault, type Workspace, type Workspaces } from "@ralph
 
 /** Give the user's stashed changes back, and what to record of it. Never throws for what the checkout is like. */
 export async function stashRestored(workspaces: Workspaces, workspace: Workspace | null): Promise<EventBody[]> {
-  if (workspace === null || workspace.kind === "plain" || workspace.stashSha === undefined) return [];
-  const sha = workspace.stashSha;
+  if (workspace === null || workspace.kind === "plain") return [];
   const restored = await workspaces.restoreStash(workspace).catch((error) => {
     if (!isFault(error)) throw error;
-    return { kept: sha, why: `${error.message} Get them with "git stash apply ${sha}".` };
+    const { stashSha: sha } = workspace;
+    return sha === undefined
+      ? "nothing"
+      : { kept: sha, why: `${error.message} Get them with "git stash apply ${sha}".` };
   });
   if (restored === "nothing") return [];
   const note =

@@ -1,4 +1,4 @@
-import type { EndStatus, LoopView } from "@ralpher/contract";
+import { type EndStatus, type LoopView, reachedWords } from "@ralpher/contract";
 import { failurePolicy } from "./failure-policy.ts";
 
 export interface Ending {
@@ -9,8 +9,14 @@ export interface Ending {
 /** Reasons to end, first match wins. Looked at between iterations, the same for all strategies. */
 export const stopConditions: ((view: LoopView) => Ending | null)[] = [
   // Whoever promised did not know what a human said meanwhile: one more iteration hears it.
-  ({ lastEnd, said }) =>
-    lastEnd?.outcome === "complete" && said.length === 0 ? { as: "completed", reason: "the promise was made" } : null,
+  ({ lastEnd, said, soda }) =>
+    lastEnd?.outcome === "complete" && said.length === 0 ? { as: "completed", reason: reachedWords({ soda }) } : null,
+
+  // Words that came meanwhile may be what it was stuck for.
+  ({ lastEnd, said, soda }) =>
+    lastEnd?.outcome === "stuck" && said.length === 0
+      ? { as: "stuck", reason: soda?.history.at(-1)?.reason ?? "it needs a human" }
+      : null,
 
   ({ lastEnd }) =>
     lastEnd?.failure && failurePolicy[lastEnd.failure.reason] === "stop"
@@ -31,7 +37,8 @@ export const stopConditions: ((view: LoopView) => Ending | null)[] = [
   ({ iteration, config }) =>
     config.maxIterations !== undefined && iteration >= config.maxIterations
       ? {
-          as: "max_iterations",
+          // SODA has a human look at what remains (L-LIM-1).
+          as: config.strategy.type === "soda" ? "stuck" : "max_iterations",
           reason:
             config.maxIterations === 1
               ? "its one iteration was used"

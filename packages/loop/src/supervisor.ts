@@ -41,6 +41,11 @@ export class Supervisor implements AsyncDisposable {
     this.#wake(loopId);
   }
 
+  /** Does this process run the loop when it wants running? */
+  runs(loopId: LoopId): boolean {
+    return this.#options.runs === "all" || this.#adopted.has(loopId);
+  }
+
   /** Let go of everything: turns under way are ended and recorded as interrupted; loops stay ready to go on. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unsubscribe();
@@ -75,7 +80,7 @@ export class Supervisor implements AsyncDisposable {
 
   #wake(loopId: LoopId): void {
     if (this.#closing.signal.aborted) return;
-    if (this.#options.runs === "adopted" && !this.#adopted.has(loopId)) return;
+    if (!this.runs(loopId)) return;
     const running = this.#executions.get(loopId);
     if (running !== undefined) {
       // It may be past its last look at the view: it is run once more when it ends.

@@ -36,13 +36,18 @@ export async function sumSince(journal: Journal, at: Date): Promise<Totals> {
   }
 }
 
-/** Add what one loop did. Its view knows the newest iterations; only who did more since then is asked for the rest. */
+/**
+ * Add what one loop did here. Its view knows the newest iterations; only who did more since then is asked for the rest.
+ * What a loop brought along when it was imported was done elsewhere, or is counted where it was exported from.
+ */
 async function add(journal: Journal, sum: Totals, view: LoopView, since: number): Promise<void> {
   const open = openIteration(view);
-  const done = view.recent.filter(({ completedAt }) => Date.parse(completedAt) >= since);
-  const oldest = view.recent[0];
-  const mayBeMore = done.length === view.recent.length && oldest !== undefined && oldest.iteration > 1;
-  const parts = mayBeMore ? await readDone(journal, view, since) : done;
+  const brought = await readBrought(journal, view.id);
+  const own = view.recent.filter(({ iteration }) => iteration > brought);
+  const done = own.filter(({ completedAt }) => Date.parse(completedAt) >= since);
+  const oldest = own[0];
+  const mayBeMore = done.length === own.length && oldest !== undefined && oldest.iteration > brought + 1;
+  const parts = mayBeMore ? await readDone(journal, view, { since, brought }) : done;
   for (const part of open === null ? parts : [...parts, open]) {
     sum.iterations += 1;
     sum.commits += part.commits;
@@ -53,15 +58,26 @@ async function add(journal: Journal, sum: Totals, view: LoopView, since: number)
 
 type Part = Pick<LoopView["recent"][number], "commits" | "usage">;
 
-async function readDone(journal: Journal, view: LoopView, since: number): Promise<Part[]> {
+/** The number of the last iteration that it had when it came in; 0 for a loop that was made here. */
+async function readBrought(journal: Journal, loopId: LoopId): Promise<number> {
+  const [event] = await journal.read({ loopId, types: ["loop.imported"], newest: true, limit: 1 });
+  return event?.type === "loop.imported" ? event.state.currentIteration : 0;
+}
+
+async function readDone(
+  journal: Journal,
+  view: LoopView,
+  { since, brought }: { since: number; brought: number },
+): Promise<Part[]> {
   const parts: Part[] = [];
   for (let before: number | undefined; ; ) {
     const iterations = await readIterations(journal, view, { before });
-    for (const { completedAt, commits, usage } of iterations) {
-      if (completedAt !== undefined && Date.parse(completedAt) >= since) parts.push({ commits: commits.length, usage });
+    for (const { iteration, completedAt, commits, usage } of iterations) {
+      if (iteration <= brought || completedAt === undefined || Date.parse(completedAt) < since) continue;
+      parts.push({ commits: commits.length, usage });
     }
     const first = iterations[0];
-    if (first === undefined || first.iteration <= 1 || Date.parse(first.startedAt) < since) return parts;
+    if (first === undefined || first.iteration <= brought + 1 || Date.parse(first.startedAt) < since) return parts;
     before = first.seq;
   }
 }

@@ -2,18 +2,21 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCaptures, createScriptedBackend, endLeftovers } from "@ralpher/agent";
+import { createCaptures, createConversations, createScriptedBackend, endLeftovers, runProgram } from "@ralpher/agent";
 import {
   type Clock,
   CreateLoopRequest,
   isUnderWay,
+  type Journal,
   type LoopId,
   type LoopView,
   type StoredEvent,
   type TurnResult,
 } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
+import { createProjects } from "@ralpher/project";
 import { openJournal } from "@ralpher/store";
+import { openWorkItems } from "@ralpher/trace";
 import { createHub } from "../src/hub.ts";
 import { systemClock } from "../src/system-clock.ts";
 
@@ -76,26 +79,60 @@ export async function openGround() {
   return { folder, repository, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
+/** The system's clock, but all waits are over fifty times sooner. */
+export const hastyClock: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms / 50, signal),
+};
+
+function spoiled(journal: Journal, spoils: (types: string[]) => boolean): Journal {
+  const append: Journal["append"] = (loopId, decide, lease) =>
+    journal.append(
+      loopId,
+      (view) => {
+        const events = decide(view);
+        if (spoils(events.map(({ type }) => type))) throw new Error("spoiled");
+        return events;
+      },
+      lease,
+    );
+  return new Proxy(journal, {
+    get(target, name) {
+      if (name === "append") return append;
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 export interface LabOptions {
   folder: string;
+  /** Fails for these events, as if the process had died before it could write them down. */
+  spoils?: ((types: string[]) => boolean) | undefined;
   play?: Play;
   clock?: Clock;
   runs?: "all" | "adopted";
 }
 
 /** The hub over real SQLite and real git, with an agent in this process that plays as told. */
-export function openLab({ folder, play, clock = systemClock, runs = "all" }: LabOptions) {
-  const journal = openJournal({ path: join(folder, "data", "ralpher.db") });
+export function openLab({ folder, play, clock = systemClock, runs = "all", spoils }: LabOptions) {
+  const opened = openJournal({ path: join(folder, "data", "ralpher.db") });
+  const journal = spoils === undefined ? opened : spoiled(opened, spoils);
   const scripted = createScriptedBackend(play === undefined ? {} : { play });
   const troubles: unknown[] = [];
+  const backends = new Map([["scripted" as const, scripted]]);
+  const outputs = join(folder, "data", "outputs");
   const hub = createHub({
     journal,
     workspaces: createWorkspaces({ root: join(folder, "data", "worktrees") }),
-    backends: new Map([["scripted" as const, scripted]]),
+    backends,
     clock,
     newId: randomUUID,
     endLeftovers,
-    captures: createCaptures(join(folder, "data", "outputs")),
+    captures: createCaptures(outputs),
+    conversations: createConversations({ backends, outputs }),
+    projects: createProjects({ home: join(folder, "soda"), outputs, runProgram }),
+    openWorkItems: (directory) => openWorkItems({ directory, home: join(folder, "trace") }),
     runs,
     onTrouble: (_, error) => troubles.push(error),
   });

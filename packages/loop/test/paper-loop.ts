@@ -104,6 +104,8 @@ export class PaperLoop {
             ? { type: "loop.completed", totalIterations: this.view.iteration }
             : { type: `loop.${step.as}`, reason: step.reason },
         ];
+      default:
+        throw new Error(`a loop on paper does not ${step.do} by itself`);
     }
   }
 

@@ -15,6 +15,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly port: number;
   /** What was asked for so far, oldest first; the newest 1000. Grows in place. */
   readonly requests: readonly ModelRequest[];
+  /** Play another script from now on. */
+  play(script: Script): void;
 }
 
 export interface ModelServerOptions {
@@ -50,7 +52,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
       case "POST /chat/completions":
         return answerModelCall(chatApi, request, stage);
       case "POST /messages/count_tokens":
-        return Response.json({ input_tokens: script.usage.inputTokens });
+        return Response.json({ input_tokens: stage.script.usage.inputTokens });
       case "GET /models":
         return Response.json(modelList);
       default:
@@ -65,6 +67,10 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     url: server.url.origin,
     port: server.port ?? port,
     requests,
+    play(next) {
+      stage.script = next;
+      stage.tally = createFaultTally();
+    },
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

@@ -15,8 +15,10 @@ import { gitRoutes } from "./routes/git.ts";
 import { loopRoutes } from "./routes/loops.ts";
 import { sessionRoutes } from "./routes/session.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { sodaRoutes } from "./routes/soda.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { totalsRoutes } from "./routes/totals.ts";
+import { workItemRoutes } from "./routes/work-items.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
 export interface ApiParts {
@@ -41,6 +43,8 @@ export const routeGroups = [
   gitRoutes,
   bundleRoutes,
   dataRoutes,
+  sodaRoutes,
+  workItemRoutes,
   settingsRoutes,
   eventRoutes,
 ] as const;

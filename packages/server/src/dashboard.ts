@@ -15,8 +15,13 @@ export function serveDashboard(built: Promise<string | null>): Handler {
     const asked = c.req.path.slice(1);
     const isFile = safeName.test(asked) && (await Bun.file(join(folder, asked)).exists());
     if (!isFile && asked.includes(".")) throw new Fault("not_found", { what: `file ${c.req.path}` });
+    const id = loopPath.exec(c.req.path)?.[1];
+    const loopPage = id === undefined || isFile ? null : await loopDocument(folder, id);
     const name = isFile ? asked : "index.html";
-    const [file, encoding] = await choose(join(folder, name), c.req.header("accept-encoding") ?? "");
+    const [file, encoding] =
+      loopPage === null
+        ? await choose(join(folder, name), c.req.header("accept-encoding") ?? "")
+        : ([loopPage, null] as const);
     return new Response(file, {
       headers: {
         "content-type": Bun.file(name).type,
@@ -27,6 +32,15 @@ export function serveDashboard(built: Promise<string | null>): Handler {
       },
     });
   };
+}
+
+/** A loop's page, or one of its tabs. */
+const loopPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/;
+
+/** The document for a loop's page: it names the loop's data, so that the browser asks for that at once. */
+async function loopDocument(folder: string, id: string): Promise<string | null> {
+  const file = Bun.file(join(folder, "loop.html"));
+  return (await file.exists()) ? (await file.text()).replaceAll("%LOOP%", id) : null;
 }
 
 /** Names of folders and files, none of which begins with a dot: no way out of the folder. */

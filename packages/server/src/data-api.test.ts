@@ -31,7 +31,7 @@ async function openAll() {
   const ground = await openGround();
   const lab = openLab({ ...ground, play });
   const { server, bugs } = serve(lab.hub);
-  const send = (path: string, init?: RequestInit) => fetch(server.url + path, init);
+  const send = (path: string, init?: BunFetchRequestInit) => fetch(server.url + path, init);
   const get = async (path: string) => {
     const response = await send(path);
     return { status: response.status, body: await response.json() };
@@ -108,6 +108,36 @@ describe("pages of a loop's log", () => {
     );
     const { body } = await all.get(`/api/loops/${id}/logs?limit=1000`);
     expect(body).toEqual(await all.lab.hub.read({ loopId: id }));
+  });
+
+  test("[R-API-2] what is long comes packed to who reads that: the log, what was said, and the view", async () => {
+    await using all = await openAll();
+    const { id } = await all.lab.create(all.repository, { prompt: "Überall Nadeln. ".repeat(2_000) });
+    const at = new Date().toISOString();
+    const messages = Array.from({ length: 100 }, (_, i) => ({
+      type: "loop.message" as const,
+      loopId: id,
+      at,
+      iteration: 1,
+      message: { id: `m${i}`, role: "assistant" as const, kind: "text" as const, content: `${i} ${"ü".repeat(5_000)}` },
+    }));
+    await all.lab.journal.append(id, () => messages);
+    for (const path of ["logs?limit=1000", "messages?limit=1000", "view"]) {
+      // Bun unpacks what it asked for to be packed; `decompress` false leaves the bytes as they came.
+      const ask = (encoding: string) =>
+        all.send(`/api/loops/${id}/${path}`, { headers: { "accept-encoding": encoding }, decompress: false });
+      const [plain, answer] = [await ask("identity"), await ask("br, gzip")];
+      expect([plain.headers.get("content-encoding"), answer.headers.get("content-encoding")]).toEqual([null, "gzip"]);
+      expect([plain.headers.get("vary"), answer.headers.get("vary")]).toEqual(["accept-encoding", "accept-encoding"]);
+      const [text, bytes] = [await plain.text(), new Uint8Array(await answer.arrayBuffer())];
+      expect(gunzipSync(bytes).toString()).toBe(text);
+      expect(bytes.length).toBeLessThan(text.length / 5);
+      expect(JSON.parse(text)).toEqual(JSON.parse(await (await all.send(`/api/loops/${id}/${path}`)).text()));
+      expect((await ask("gzip;q=0")).headers.get("content-encoding")).toBeNull();
+    }
+    const short = await all.send(`/api/loops/${id}/logs?limit=1`, { headers: { "accept-encoding": "gzip" } });
+    expect(((await short.json()) as unknown[]).length).toBe(1);
+    expect(all.bugs).toEqual([]);
   });
 
   test("[R-API-2] iterations tell what was done in each, a page at a time", async () => {
@@ -347,6 +377,18 @@ describe("export and import", () => {
     const wrong = await all.post("/api/loops/import", JSON.stringify({ config: { name: "x" }, state: {} }));
     expect(wrong.status).toBe(400);
     expect(wrong.body.issues.map((issue: { path: string }) => issue.path)).toContain("config.prompt");
+    const words = async (body: BodyInit, type?: string) => {
+      const answer = await all.post("/api/loops/import", body, type);
+      expect([answer.status, answer.body.error]).toEqual([400, "invalid_input"]);
+      return answer.body.message;
+    };
+    expect(await words('{"config": {\n  "name": }')).toBe(
+      'The file cannot be used: it is not JSON: line 2, column 11: there is "}" where a value should be.',
+    );
+    expect(await words("# notes\n")).toContain("line 1, column 1");
+    expect(await words("")).toContain("it is empty");
+    expect(await words(JSON.stringify({ config: {}, state: {} }).slice(0, -1))).toContain("cut off");
+    expect(await words(gzipSync("{}"))).toContain("packed with gzip; send it as application/gzip");
     const text = await all.post("/api/loops/import", "hello", "text/plain");
     expect([text.status, text.body.error]).toEqual([415, "invalid_input"]);
     expect((await all.send("/api/loops/import", { method: "POST" })).status).toBe(400);

@@ -171,6 +171,33 @@ describe("deciding about the work", () => {
     }
   });
 
+  test("[R-API-1, R-GIT-5] a target that was renamed is replaced by one that is there, and the work goes there", async () => {
+    await using all = await openAll();
+    await all.in("branch", "-m", "main", "trunk");
+    const gone = await all.call("POST", "/accept");
+    expect([gone.status, gone.body.error, gone.body.branch]).toEqual([409, "branch_missing", "main"]);
+    for (const target of ["main", "no good", "-x", ""]) {
+      const { status, body } = await all.call("PATCH", "", { target });
+      expect([target, status, body.issues?.[0]?.path]).toEqual([target, 400, "target"]);
+    }
+    const { status, body } = await all.call("PATCH", "", { target: "trunk" });
+    expect([status, body.state.git.originalBranch]).toEqual([200, "trunk"]);
+    expect((await all.call("POST", "/accept")).body.mergeCommit).toBe(await all.in("rev-parse", "trunk"));
+    const late = await all.call("PATCH", "", { target: "trunk" });
+    expect([late.status, late.body.error]).toEqual([409, "illegal_transition"]);
+  });
+
+  test("[R-API-2] the changes of a discarded loop are refused with what to do first", async () => {
+    await using all = await openAll();
+    await all.call("POST", "/discard");
+    const { status, body } = await all.call("GET", "/diff");
+    expect([status, body.error]).toEqual([409, "illegal_transition"]);
+    expect(body.message).toContain(`ralpher loop restore ${all.id.slice(0, 8)}`);
+    expect(paths(await all.get(`/diff?commit=${all.commits[0]}`))).toContain("work-1.txt");
+    await all.call("POST", "/restore");
+    expect((await all.call("GET", "/diff")).status).toBe(200);
+  });
+
   test("[R-GIT-6] a discard is undone with all that was there, and the work can be accepted", async () => {
     await using all = await openAll();
     await writeFile(join(all.directory, "left.txt"), "in no commit\n");

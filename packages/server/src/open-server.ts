@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** See ApiParts. */
   dashboard: Promise<string | null>;
   onBug: (error: unknown) => void;
+  /** How often event streams show that they are alive, in milliseconds. Default 15,000. */
+  heartbeatMs?: number;
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -30,9 +32,9 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
  * without a token
  */
 export function openServer(options: ServerOptions): RunningServer {
-  const { hub, hostname, token } = options;
+  const { hub, hostname, token, heartbeatMs } = options;
   if (token === null && !loopback.has(hostname)) throw new Fault("host_not_loopback", { host: hostname });
-  const feed = new Feed(hub);
+  const feed = new Feed(hub, heartbeatMs === undefined ? {} : { heartbeatMs });
   const api = createApi({ ...options, feed, lock: token === null ? null : createLock(token) });
   const server = listen(options, (request, from) => api.fetch(request, { connection: connectionOver(from, request) }));
   return {

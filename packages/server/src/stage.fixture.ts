@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import type { Hub } from "@ralpher/contract";
 import { openGround, openLab, type Play, said } from "@ralpher/loop/lab";
-import { openServer } from "./open-server.ts";
+import { openServer, type ServerOptions } from "./open-server.ts";
 
 export const play: Play = async function* ({ request, prompt }) {
   const n = /This is iteration (\d+)/.exec(prompt)?.[1] ?? "?";
@@ -17,7 +17,7 @@ export const play: Play = async function* ({ request, prompt }) {
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** A server over the hub; `bugs` is what must not happen. */
-export function serve(hub: Hub, token: string | null = null) {
+export function serve(hub: Hub, token: string | null = null, more: Pick<ServerOptions, "heartbeatMs"> = {}) {
   const bugs: unknown[] = [];
   const server = openServer({
     hub,
@@ -28,14 +28,17 @@ export function serve(hub: Hub, token: string | null = null) {
     version: "9.9.9",
     dashboard: Promise.resolve(null),
     onBug: (error) => bugs.push(error),
+    ...more,
   });
   return { server, bugs };
 }
 
 /** A server over a real hub, in a ground of its own. */
-export async function openAll(options: { token?: string; play?: Play; ground?: Ground } = {}) {
+export async function openAll(
+  options: { token?: string; play?: Play; ground?: Ground; runs?: "all" | "adopted" } = {},
+) {
   const ground = options.ground ?? (await openGround());
-  const lab = openLab({ ...ground, play: options.play ?? play });
+  const lab = openLab({ ...ground, play: options.play ?? play, runs: options.runs ?? "all" });
   const { server, bugs } = serve(lab.hub, options.token);
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(server.url + path, {

@@ -38,7 +38,7 @@ export function readableTexts(event: DurableEvent): string[] {
     case "loop.stash.restored":
       return [event.note];
     default:
-      return "reason" in event ? [event.reason] : [];
+      return "reason" in event && event.reason !== undefined ? [event.reason] : [];
   }
 }
 

@@ -80,10 +80,11 @@ export function dependenciesOf(db: Database, id: WorkItemId): Dependency[] {
 export function toItems(db: Database, rows: ItemRow[]): WorkItem[] {
   const byItem = new Map<string, Dependency[]>();
   if (rows.length > 0) {
-    const all = db.query<{ issue_id: string; depends_on_id: string; type: Dependency["type"] }, []>(
-      "SELECT issue_id, depends_on_id, type FROM dependencies ORDER BY rowid",
+    const all = db.query<{ issue_id: string; depends_on_id: string; type: Dependency["type"] }, [string]>(
+      `SELECT issue_id, depends_on_id, type FROM dependencies
+       WHERE issue_id IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
     );
-    for (const { issue_id, depends_on_id, type } of all.iterate()) {
+    for (const { issue_id, depends_on_id, type } of all.iterate(idsOf(rows))) {
       const found = byItem.get(issue_id);
       const dependency = { dependsOnId: depends_on_id, type };
       if (found === undefined) byItem.set(issue_id, [dependency]);
@@ -92,6 +93,8 @@ export function toItems(db: Database, rows: ItemRow[]): WorkItem[] {
   }
   return rows.map((row) => toItem(row, byItem.get(row.id) ?? []));
 }
+
+const idsOf = (rows: ItemRow[]) => JSON.stringify(rows.map(({ id }) => id));
 
 /** Items that wait for something that is not closed. */
 export function blockedIds(db: Database): Set<WorkItemId> {
@@ -145,6 +148,47 @@ export function commentsIn(db: Database, projectId: string, after: string): Comm
     )
     .all(projectId, after)
     .map(toComment);
+}
+
+/** An item and everything below it, the item first, then by priority, then oldest first. Cycles end where they close. */
+export function subtreeRows(db: Database, rootId: WorkItemId): ItemRow[] {
+  return db
+    .query<ItemRow, [string, string]>(
+      `WITH RECURSIVE below(id) AS (
+         VALUES (?) UNION
+         SELECT issue_id FROM dependencies JOIN below ON depends_on_id = below.id WHERE type = 'parent'
+       )
+       SELECT issues.* FROM issues JOIN below USING (id) ORDER BY id <> ?, priority, created_at, id`,
+    )
+    .all(rootId, rootId);
+}
+
+/** The newest comments on these items, oldest first. */
+export function newestComments(db: Database, rows: ItemRow[], most: number): Comment[] {
+  return db
+    .query<CommentRow, [string, number]>(
+      // Sorted by their ids, so that the texts of those that are not among them need not be read.
+      `SELECT * FROM comments WHERE id IN (
+         SELECT comments.id FROM comments WHERE issue_id IN (SELECT value FROM json_each(?))
+         ORDER BY created_at DESC, comments.id DESC LIMIT ?
+       ) ORDER BY created_at, id`,
+    )
+    .all(idsOf(rows), most)
+    .map(toComment);
+}
+
+/** The latest time of a change of an item of the project, or of a comment on one; empty when it has none. */
+export function latestIn(db: Database, projectId: string): string {
+  const latest = db
+    .query<{ at: string | null }, [string, string]>(
+      `SELECT max(at) AS at FROM (
+         SELECT max(updated_at) AS at FROM issues WHERE project_id = ?
+         UNION ALL
+         SELECT max(comments.created_at) FROM comments JOIN issues ON issues.id = issue_id WHERE project_id = ?
+       )`,
+    )
+    .get(projectId, projectId);
+  return latest?.at ?? "";
 }
 
 function toComment({ issue_id, content, source, created_at }: CommentRow): Comment {

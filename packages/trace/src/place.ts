@@ -39,12 +39,14 @@ export function placeOfProject(db: Database, projectId: string): Place {
 }
 
 /**
- * Does the project have items yet? A worktree shares those of its repository's checkout, even when its own branch
- * carries no file of them. @throws Fault `project_not_initialized`
+ * Does the project have items yet? It does when the database knows it, under its id or by its folder: then checkouts
+ * without a file of their own share its items, a worktree whose branch carries none, and the main checkout when it was
+ * begun in a worktree. @throws Fault `project_not_initialized`
  */
 export function requireInitialized(db: Database, place: Place): void {
   const { project, root } = place;
-  const paths = [root, project.path, findProject(db, "id", project.id)?.path ?? root];
+  if ((findProject(db, "id", project.id) ?? findProject(db, "current_path", project.path)) !== null) return;
+  const paths = [root, project.path];
   if (!paths.some((path) => existsSync(itemsFile(path)))) {
     throw new Fault("project_not_initialized", { directory: root });
   }

@@ -1,4 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
+import { join } from "node:path";
 import { Fault, isFault } from "@ralpher/contract/fault";
 
 /** What an error of the database or of the file system means; any other error is itself. */
@@ -8,7 +9,7 @@ export function toFault(path: string, error: unknown): unknown {
   if (code === "SQLITE_FULL" || code === "ENOSPC") return new Fault("disk_full", { path }, { cause: error });
   if (code.startsWith("SQLITE_BUSY")) return new Fault("trace_busy", { path }, { cause: error });
   if (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") {
-    return new Fault("database_corrupt", { path, detail: error.message }, { cause: error });
+    return new Fault("database_corrupt", { path: join(path, "trace.db"), detail: error.message }, { cause: error });
   }
   const isOfPlace =
     error instanceof SQLiteError

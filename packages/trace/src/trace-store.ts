@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { LineProblem, SyncReport } from "@ralpher/contract";
 import { isFault } from "@ralpher/contract/fault";
 import type { Change } from "./change.ts";
+import { changeStamp } from "./change-stamp.ts";
 import { type Checkout, findCheckout } from "./checkout.ts";
 import { prepareGivingOut } from "./give-out.ts";
+import { itemsFile } from "./items-file.ts";
 import { takeLock } from "./lock.ts";
 import { ensureRegistered, type Place, placeOf, placeOfProject } from "./place.ts";
 import { requireSchema } from "./schema.ts";
@@ -97,6 +99,13 @@ export class TraceStore {
       }
       return result;
     });
+  }
+
+  /** Changes whenever anything in the database or in this folder's file may have. */
+  stampOf(): string {
+    const root = this.checkout()?.root;
+    const database = join(this.#home, "trace.db");
+    return changeStamp([database, `${database}-wal`, ...(root === undefined ? [] : [itemsFile(root)])]);
   }
 
   close(): void {

@@ -19,6 +19,7 @@ import type {
   WorkItemQuery,
   WorkItems,
   WorkItemTree,
+  WorkSnapshot,
 } from "@ralpher/contract";
 import { Fault, isFault } from "@ralpher/contract/fault";
 import {
@@ -58,6 +59,7 @@ export function openWorkItems(options: WorkItemsOptions): WorkItems {
 }
 
 const defaultDepth = 10;
+const mostComments = 200;
 
 class TraceItems implements WorkItems {
   readonly #store: TraceStore;
@@ -66,7 +68,7 @@ class TraceItems implements WorkItems {
     this.#store = store;
   }
 
-  async init() {
+  async init({ file: wanted = true }: { file?: boolean | undefined } = {}) {
     const checkout = this.#checkout();
     const file = itemsFile(checkout.root);
     return await this.#store.change(
@@ -74,7 +76,7 @@ class TraceItems implements WorkItems {
       ({ db, touch }) => {
         const { id, path } = checkout.project;
         rows.registerProject(db, checkout.project);
-        if (!existsSync(file)) {
+        if (wanted && !existsSync(file)) {
           mkdirSync(dirname(file), { recursive: true });
           writeFileSync(file, "", { flag: "a" });
         }
@@ -133,6 +135,25 @@ class TraceItems implements WorkItems {
       (db) => [placeOf(db, checkout)],
       (db) => rows.commentsIn(db, checkout.project.id, after),
     );
+  }
+
+  async snapshot(rootId: WorkItemId): Promise<WorkSnapshot> {
+    return await this.#readItem(rootId, (db) =>
+      // One transaction, so that what is said between two of its queries is in none of them.
+      db.transaction(() => {
+        const { project_id } = rows.requireRow(db, rootId);
+        const found = rows.subtreeRows(db, rootId);
+        return {
+          items: rows.toItems(db, found),
+          comments: rows.newestComments(db, found, mostComments),
+          cursor: rows.latestIn(db, project_id),
+        };
+      })(),
+    );
+  }
+
+  stamp(): string {
+    return this.#store.stampOf();
   }
 
   async create(draft: WorkItemDraft, choice: ProjectChoice = {}): Promise<WorkItem> {

@@ -105,3 +105,29 @@ test("[W-5] items begun in a worktree are the repository's", async () => {
   expect(await stage.items().list()).toMatchObject([{ id: made.id }]);
   expect(stage.git(["status", "--porcelain"])).toBe("");
 });
+
+test("[W-5] items begun in a worktree can be changed from the checkout, which gets no file", async () => {
+  using stage = createStage();
+  stage.git(["commit", "-q", "--allow-empty", "-m", "first"]);
+  stage.git(["worktree", "add", "-q", "-b", "loop", "../tree"]);
+  const tree = join(stage.folder, "tree");
+  await stage.items(tree).init();
+  const root = await stage.items(tree).create({ title: "Root", description: "" });
+  const human = stage.items();
+  await human.comment(root.id, { content: "like this" });
+  await human.update(root.id, { status: "in_progress" });
+  const made = await human.create({ title: "Of a human", description: "", parentId: root.id });
+  await human.close([made.id]);
+  expect(await human.sync()).toMatchObject({ path: null });
+  expect(existsSync(join(stage.app, ".trace"))).toBe(false);
+  expect(stage.git(["status", "--porcelain"])).toBe("");
+  expect(await stage.items(tree).snapshot(root.id)).toMatchObject({
+    items: [{ status: "in_progress" }, { id: made.id, status: "closed" }],
+    comments: [{ content: "like this" }],
+  });
+
+  // Also after the project got a remote, which makes its id another.
+  stage.git(["remote", "add", "origin", "https://github.com/acme/app.git"]);
+  await human.comment(root.id, { content: "still here" });
+  expect(await human.create({ title: "Later", description: "" })).toMatchObject({ projectId: "github.com/acme/app" });
+});

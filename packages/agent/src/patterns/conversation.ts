@@ -39,6 +39,8 @@ export interface Conversation extends AsyncDisposable {
   ask<const P extends Prompt>(prompt: P): Promise<AnswerTo<P>>;
   /** The answers so far, oldest first. */
   readonly answers: readonly Answer<unknown>[];
+  /** What all of it used so far, failed attempts and prompts without an answer included. */
+  readonly usage: Usage;
   /** End the agent, with what it is still asked, and tell of the whole. Idempotent. */
   end(): Promise<Invoked>;
 }
@@ -66,6 +68,8 @@ class OpenConversation implements Conversation {
   readonly #closing = new AbortController();
   #session: AgentSession | null = null;
   #ref: SessionRef | null = null;
+  /** Of the prompts before the one that is being answered, and of that one. */
+  #usageBefore: Usage = unknownUsage;
   #usage: Usage = unknownUsage;
   #lastOutcome: TurnResult["outcome"] | null = null;
   /** The newest prompt; the next one waits for it. */
@@ -102,24 +106,24 @@ class OpenConversation implements Conversation {
   async #answer(prompt: string, output: z.ZodType | undefined): Promise<Answer<unknown>> {
     const form = output === undefined ? null : outputForm(this.#backend.type, output);
     const started = performance.now();
-    const before = this.#usage;
+    this.#usageBefore = this.usage;
     this.#usage = unknownUsage;
     const failedAttempts: FailedAttempt[] = [];
-    try {
-      const { text, structured } = await this.#insist(prompt, form?.schema, failedAttempts);
-      const answer: Answer<unknown> = {
-        prompt,
-        text,
-        output: await form?.parse(structured),
-        usage: this.#usage,
-        durationMs: Math.round(performance.now() - started),
-        failedAttempts,
-      };
-      this.answers.push(answer);
-      return answer;
-    } finally {
-      this.#usage = addUsage(before, this.#usage);
-    }
+    const { text, structured } = await this.#insist(prompt, form?.schema, failedAttempts);
+    const answer: Answer<unknown> = {
+      prompt,
+      text,
+      output: await form?.parse(structured),
+      usage: this.#usage,
+      durationMs: Math.round(performance.now() - started),
+      failedAttempts,
+    };
+    this.answers.push(answer);
+    return answer;
+  }
+
+  get usage(): Usage {
+    return addUsage(this.#usageBefore, this.#usage);
   }
 
   /** The result of the first attempt that does not fail. @throws Fault `turn_failed` */
@@ -191,7 +195,7 @@ class OpenConversation implements Conversation {
     await this.#asked;
     this.#budget[Symbol.dispose]();
     await this.#closeSession();
-    const usage = this.#usage;
+    const { usage } = this;
     const durationMs = Math.round(performance.now() - this.#started);
     const capture = await this.#capture.close({ outcome: this.#lastOutcome, usage, durationMs });
     const text = this.#capture.trouble();

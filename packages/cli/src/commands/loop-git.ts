@@ -1,4 +1,4 @@
-import { type PullRequestText, toLoop } from "@ralpher/contract";
+import { type PullRequest, type PullRequestText, parse, toLoop, UpdateLoopRequest } from "@ralpher/contract";
 import { dim, good } from "../print/style.ts";
 import { plural, printable } from "../print/words.ts";
 import { print, printJson, withRalpher } from "../session.ts";
@@ -27,6 +27,16 @@ export const loopRestore = (text: string, { json }: Json) =>
     print(good(`✓ ${branch} is back at ${view.head}`));
   });
 
+/** `ralpher loop target` */
+export const loopTarget = (text: string, branch: string, { json }: Json) =>
+  withRalpher(async ({ hub }) => {
+    const changes = parse(UpdateLoopRequest, { target: branch }, "loop");
+    const view = await hub.dispatch({ type: "update", loopId: await hub.resolve(text), changes });
+    if (view === null) return;
+    if (json === true) return printJson(toLoop(view));
+    print(good(`✓ It merges into ${printable(branch)} from now on`));
+  });
+
 /** `ralpher loop push` */
 export const loopPush = (text: string, { remote, json }: { remote?: string | undefined } & Json) =>
   withRalpher(async ({ hub }) => {
@@ -44,10 +54,14 @@ export const loopPr = (
   withRalpher(async ({ hub }) => {
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const made = await hub.pullRequest(await hub.resolve(text), given);
-    if (json === true) return printJson(made);
-    print(words[made.kind]);
-    print(printable(made.url));
+    if (json === true) printJson(made);
+    else printPullRequest(made);
   });
+
+export function printPullRequest({ kind, url }: PullRequest): void {
+  print(words[kind]);
+  print(printable(url));
+}
 
 const words = {
   created: good("✓ The pull request is made:"),

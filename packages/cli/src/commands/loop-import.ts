@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { Fault, LoopImport, parse, shortId, toLoop } from "@ralpher/contract";
+import { Fault, LoopImport, parse, parseJson, shortId, toLoop } from "@ralpher/contract";
 import { good } from "../print/style.ts";
 import { cut, plural } from "../print/words.ts";
 import { print, printJson, withRalpher } from "../session.ts";
@@ -54,11 +54,7 @@ async function readJson(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
     size += piece.length;
     if (size > largestLoop) throw new Fault("too_large", { what: "loop", limit: `${largestLoop / megabyte} MB` });
   }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString());
-  } catch (error) {
-    throw wrong("it is neither a bundle nor JSON", error);
-  }
+  return parseJson(Buffer.concat(pieces).toString(), "file", "it is neither a bundle nor JSON");
 }
 
 function wrong(message: string, cause: unknown): Fault {

@@ -62,14 +62,15 @@ export const loopDelete = (text: string, { yes, json }: { yes?: true | undefined
     yes === true ? null : "Remove it and everything about it?",
   );
 
-async function steer(
-  text: string,
+/** Ask something of a loop, and tell what came of it. `loop`: its name as a person gives it, or how to find it. */
+export async function steer(
+  loop: string | ((ralpher: Ralpher) => Promise<LoopId>),
   json: true | undefined,
   commandOf: (loopId: LoopId) => Command,
   question: string | null = null,
 ): Promise<void> {
   await withRalpher(async (ralpher) => {
-    const loopId = await ralpher.hub.resolve(text);
+    const loopId = typeof loop === "string" ? await ralpher.hub.resolve(loop) : await loop(ralpher);
     const command = commandOf(loopId);
     if (question !== null && !(await agreed(`Loop ${shortId(loopId)}: ${question}`))) {
       process.exitCode = 5;
@@ -84,7 +85,8 @@ async function steer(
       return print(good(`✓ Merged as ${view.phase.mergeCommit} into ${into}`));
     }
     if (command.type === "pause" && isUnderWay(view)) {
-      return print(`It pauses when iteration ${view.iteration} ends; --now ends the agent at once.`);
+      const until = view.soda === null ? `when iteration ${view.iteration} ends` : "after the step it is in";
+      return print(`It pauses ${until}; --now ends the agent at once.`);
     }
     for (const line of ending(view)) print(line);
     if (command.type === "stop" && isUnderWay(view)) {

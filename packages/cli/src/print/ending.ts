@@ -1,6 +1,7 @@
-import { isUnderWay, type LoopView, shortId, workedMs } from "@ralpher/contract";
+import { isElsewhere, isUnderWay, type LoopView, shortId } from "@ralpher/contract";
+import { sodaActions, sodaInterrupted } from "./soda-actions.ts";
 import { attention, bold, dim } from "./style.ts";
-import { duration, plural, printable, status, usage } from "./words.ts";
+import { actionLine, printable, status, totals } from "./words.ts";
 
 /** How a loop stands, and what to do next. */
 export function ending(view: LoopView, isInHand = true): string[] {
@@ -9,27 +10,25 @@ export function ending(view: LoopView, isInHand = true): string[] {
     return [
       "",
       attention("‖ interrupted: nobody runs it right now, for the process that did is gone"),
-      `${"Go on:".padEnd(14)} ralpher loop resume ${id}`,
-      `${"End it:".padEnd(14)} ralpher loop stop ${id}`,
+      ...(view.soda === null ? interrupted(id) : sodaInterrupted(view)).map(actionLine),
     ];
   }
-  const { phase, startedAt } = view;
+  const { phase } = view;
   const reason = "reason" in phase && phase.reason ? `: ${printable(phase.reason)}` : "";
-  const took = startedAt === null ? "" : `, ${duration(workedMs(view, Date.now()))} of work`;
-  return [
-    "",
-    `${bold(status(phase.status))}${reason}`,
-    dim(
-      `${plural(view.iteration, "iteration")}, ${plural(view.commitCount, "commit")}${took}; tokens ${usage(view.usage)}`,
-    ),
-    ...nextActions(view).map(([words, command]) => `${`${words}:`.padEnd(14)} ${command}`),
-  ];
+  return ["", `${bold(status(phase.status))}${reason}`, dim(totals(view)), ...nextActions(view).map(actionLine)];
 }
+
+const interrupted = (id: string): [string, string][] => [
+  ["Go on", `ralpher loop resume ${id}`],
+  ["End it", `ralpher loop stop ${id}`],
+];
 
 /** What a person may want to do with a loop as it is now: words and the command. */
 export function nextActions(view: LoopView): [string, string][] {
+  if (view.soda !== null) return sodaActions(view);
   const id = shortId(view.id);
-  const hasWork = view.commitCount > 0;
+  // What an imported loop did lies where it came from.
+  const hasWork = view.commitCount > 0 && !isElsewhere(view);
   const review: [string, string][] = hasWork
     ? [
         ["See the work", `ralpher loop diff ${id}`],
@@ -52,7 +51,9 @@ export function nextActions(view: LoopView): [string, string][] {
         ? [...review, goOn]
         : [...review, ...remedies(view, id), ["Try again", `ralpher loop start ${id}`]];
     case "completed":
-      return [...review, ["Throw it away", `ralpher loop discard ${id}`]];
+      return isElsewhere(view)
+        ? [["Start it here", `ralpher loop start ${id}`]]
+        : [...review, ["Throw it away", `ralpher loop discard ${id}`]];
     case "discarded":
       return hasWork ? [["Bring it back", `ralpher loop restore ${id}`]] : [];
     default:

@@ -1,10 +1,15 @@
 import type { LoopView, StoredEvent } from "@ralpher/contract";
+import { sodaLines } from "./soda-lines.ts";
 import { attention, bad, bold, dim, good } from "./style.ts";
 import { toolLine } from "./tool-line.ts";
 import { duration, moment, plural, printable, short } from "./words.ts";
 
 /** An event as lines of a terminal; none when a person need not see it. `view` is the loop after the event. */
 export function eventLines(event: StoredEvent, view: LoopView): string[] {
+  return (view.soda === null ? null : sodaLines(event, view)) ?? linesOf(event, view);
+}
+
+function linesOf(event: StoredEvent, view: LoopView): string[] {
   switch (event.type) {
     case "loop.workspace.ready":
       return event.workspace.kind === "plain"
@@ -50,6 +55,8 @@ export function eventLines(event: StoredEvent, view: LoopView): string[] {
       return [dim(`It came from elsewhere, where it was ${event.state.status.replace("_", " ")}.`)];
     case "loop.branch.updated":
       return [dim(`The branch has all of its target now, by ${event.method}: ${event.head.slice(0, 8)}`)];
+    case "loop.target.changed":
+      return [dim(`It merges into ${printable(event.branch)} from now on`)];
     case "loop.restored":
       return [dim(`The branch is back at ${event.head.slice(0, 8)}`)];
     case "loop.pushed":

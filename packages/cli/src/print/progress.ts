@@ -1,5 +1,6 @@
 import type { LoopView, Published } from "@ralpher/contract";
 import { eventLines } from "./event-lines.ts";
+import { sodaDoing } from "./soda-lines.ts";
 import { StatusLine } from "./status-line.ts";
 
 /** Shows a loop's events on the terminal as they happen: lines that stay, and one that says what goes on now. */
@@ -19,10 +20,23 @@ export class Progress implements Disposable {
     if (!published.durable) return;
     for (const line of eventLines(published.event, view)) this.#status.print(line);
     if (event.type === "loop.tool_call" || event.type === "loop.turn.start") this.#status.set(this.#idleWord);
-    if (event.type === "loop.turn.end") this.#status.set("committing");
+    const next = view.soda === null ? ralphDoing(event) : sodaDoing(event);
+    if (next !== null) this.#status.set(next);
+  }
+
+  /** A line that stays, among those of the events. */
+  print(line: string): void {
+    this.#status.print(line);
+  }
+
+  /** What goes on now. */
+  say(words: string): void {
+    this.#status.set(words);
   }
 
   [Symbol.dispose](): void {
     this.#status[Symbol.dispose]();
   }
 }
+
+const ralphDoing = ({ type }: Published["event"]) => (type === "loop.turn.end" ? "committing" : null);

@@ -1,4 +1,4 @@
-import type { LoopStatus, Usage } from "@ralpher/contract";
+import { type LoopStatus, type LoopView, type Usage, workedMs } from "@ralpher/contract";
 import { printable } from "./printable.ts";
 import { accent, attention, bad, dim, good } from "./style.ts";
 
@@ -70,4 +70,15 @@ export function cut(text: string, most: number): string {
 /** 3 files, 1 file */
 export function plural(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? "" : "s"}`;
+}
+
+/** What a loop has done so far, in a line. */
+export function totals(view: LoopView): string {
+  const took = view.startedAt === null ? "" : `, ${duration(workedMs(view, Date.now()))} of work`;
+  return `${plural(view.iteration, "iteration")}, ${plural(view.commitCount, "commit")}${took}; tokens ${usage(view.usage)}`;
+}
+
+/** Something to do, in words, and its command. */
+export function actionLine([words, command]: [string, string]): string {
+  return `${`${words}:`.padEnd(14)} ${printable(command)}`;
 }

@@ -22,6 +22,8 @@ export interface TrcCommand extends ArgumentSpec {
 const project = (help: string): OptionSpec => ({ value: "NAME|PATH", help });
 const anyProject = project("of this project; 'any' for all");
 const id = { name: "ISSUE_ID" };
+/** Whoever starts an agent says here who it is, so that what it says is told apart from what humans say. */
+const ownSource = () => process.env.TRACE_SOURCE || undefined;
 
 /** The first word, which the arguments were checked to have. */
 const first = ({ words: [word = ""] }: Arguments) => word;
@@ -156,6 +158,7 @@ const close: TrcCommand = {
     const { closed, refused } = await items.close(given.words, {
       force: given.has("force"),
       message: given.text("message"),
+      source: ownSource(),
     });
     return {
       lines: [
@@ -212,9 +215,10 @@ const update: TrcCommand = {
 const comment: TrcCommand = {
   summary: "Say something about an item",
   words: [id, { name: "TEXT" }],
-  options: { source: { value: "WHO", help: "who says it (default: user)" } },
+  options: { source: { value: "WHO", help: "who says it (default: $TRACE_SOURCE, else user)" } },
   async run(given, items) {
-    const said = await items.comment(first(given), { content: secondWord(given), source: given.text("source") });
+    const source = given.text("source") ?? ownSource();
+    const said = await items.comment(first(given), { content: secondWord(given), source });
     return {
       lines: [`Added comment to ${said.itemId}:`, `  [${second(said.createdAt)}] ${said.source}: ${said.content}`],
       json: { issue_id: said.itemId, ...commentRecord(said) },

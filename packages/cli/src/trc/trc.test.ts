@@ -18,10 +18,10 @@ function makeRepository(name: string): string {
 }
 
 /** Run the real program. */
-function trc(args: string[], cwd = app) {
+function trc(args: string[], cwd = app, more: Record<string, string> = {}) {
   const run = Bun.spawnSync([process.execPath, join(import.meta.dir, "../trc.ts"), ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, TRACE_HOME: join(folder, "home") },
+    env: { PATH: process.env.PATH ?? "", HOME: folder, TRACE_HOME: join(folder, "home"), ...more },
     stdin: "ignore",
   });
   return { out: run.stdout.toString(), err: run.stderr.toString(), code: run.exitCode };
@@ -106,6 +106,37 @@ test("[W-3] what cannot be done is said as the original says it, with exit code 
   const forced = trc(["close", parent, "--force", "--message", "not needed any more"]);
   expect(forced).toEqual({ out: `Closed ${parent}: P\n`, err: "", code: 0 });
   expect(trc(["show", parent]).out).toContain("user: not needed any more");
+});
+
+test("[W-5] an agent that was told who it is says so without an option, and a human is a human", () => {
+  trc(["init"]);
+  const id = create("Task");
+  const agent = { TRACE_SOURCE: "executor" };
+  trc(["comment", id, "by the agent"], app, agent);
+  trc(["comment", id, "by its helper", "--source", "helper"], app, agent);
+  trc(["comment", id, "by the human"], app, { TRACE_SOURCE: "" });
+  trc(["close", id, "--message", "done"], app, agent);
+  const { comments } = JSON.parse(trc(["show", id, "--json"]).out);
+  expect(comments.map((said: { source: string; content: string }) => `${said.source}: ${said.content}`)).toEqual([
+    "executor: by the agent",
+    "helper: by its helper",
+    "user: by the human",
+    "executor: done",
+  ]);
+});
+
+test("[W-5] items begun in a worktree can be changed from the checkout", () => {
+  const path = makeRepository("begun");
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: path });
+  git("commit", "-q", "--allow-empty", "-m", "first");
+  git("worktree", "add", "-q", "../begun-tree");
+  trc(["init"], join(folder, "begun-tree"));
+  const id = trc(["create", "Root", "--description", "", "--quiet"], path).out.trim();
+  expect(trc(["comment", id, "hello"], path).code).toBe(0);
+  expect(trc(["update", id, "--status", "in_progress"], path).code).toBe(0);
+  expect(trc(["close", id], path)).toEqual({ out: `Closed ${id}: Root\n`, err: "", code: 0 });
+  expect(git("status", "--porcelain").stdout.toString()).toBe("");
 });
 
 test("[W-3] wrong usage is exit code 2", () => {

@@ -19,6 +19,7 @@ export const blankView: Omit<LoopView, "seq" | "id" | "config" | "lastActivityAt
   said: [],
   pullRequest: null,
   workedMs: 0,
+  soda: null,
   startedAt: null,
   completedAt: null,
 };

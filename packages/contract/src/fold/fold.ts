@@ -2,9 +2,11 @@ import type { StoredEvent } from "../event.ts";
 import { firstLine } from "../first-line.ts";
 import type { IterationSummary } from "../iteration.ts";
 import type { LoopState } from "../loop.ts";
+import { blankSoda } from "../soda/view.ts";
 import { addUsage, unknownUsage } from "../usage.ts";
 import { blankIteration, blankView } from "./blank.ts";
 import { endStatusOf } from "./end-status.ts";
+import { foldSoda } from "./soda.ts";
 import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit, workedMs } from "./view.ts";
 
 /**
@@ -17,7 +19,8 @@ export function fold(view: LoopView | null, event: StoredEvent): LoopView | null
   if (event.type === "loop.created") return create(event);
   if (event.type === "loop.imported" && view === null) return { ...create(event), ...imported(event) };
   if (view === null || event.seq <= view.seq) return view;
-  return { ...view, ...change(view, event), seq: event.seq, lastActivityAt: event.at };
+  const soda = view.soda === null ? null : foldSoda(view.soda, event);
+  return { ...view, ...change(view, event), soda, seq: event.seq, lastActivityAt: event.at };
 }
 
 /** Fold a run of events, oldest first. */
@@ -28,7 +31,8 @@ export function foldAll(view: LoopView | null, events: Iterable<StoredEvent>): L
 }
 
 function create(event: Extract<StoredEvent, { type: "loop.created" | "loop.imported" }>): LoopView {
-  return { ...blankView, seq: event.seq, id: event.loopId, config: event.config, lastActivityAt: event.at };
+  const soda = event.config.strategy.type === "soda" ? blankSoda : null;
+  return { ...blankView, soda, seq: event.seq, id: event.loopId, config: event.config, lastActivityAt: event.at };
 }
 
 function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
@@ -90,7 +94,10 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         ...inOpen(view, (open) => ({ ...open, commits: open.commits + 1 })),
       };
     case "loop.git.saved":
-      return { head: event.head, ...inOpen(view, (open) => ({ ...open, saved: true })) };
+      return {
+        ...(event.branch === undefined ? { head: event.head } : {}),
+        ...(event.taskId === undefined ? inOpen(view, (open) => ({ ...open, saved: true })) : {}),
+      };
     case "loop.iteration.end":
       return end(view, event);
     case "loop.error":
@@ -117,7 +124,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     case "loop.max_iterations":
     case "loop.stuck":
       return {
-        phase: { status: endStatusOf[event.type], reason: "reason" in event ? event.reason : "the promise was made" },
+        phase: { status: endStatusOf[event.type], reason: "reason" in event ? event.reason : reachedWords(view) },
         completedAt: event.at,
       };
     case "loop.accepted":
@@ -128,6 +135,12 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
       return { phase: { status: "stopped", reason: "its work was brought back" }, head: event.head };
     case "loop.branch.updated":
       return { head: event.head, ...rebased(view, event.baseSha) };
+    case "loop.target.changed":
+      return retargeted(view, event.branch);
+    case "loop.branch.merged":
+      return event.head === null ? {} : { head: event.head };
+    case "loop.spec":
+      return { config: { ...view.config, prompt: event.spec.text } };
     case "loop.pull_request":
       return { pullRequest: event.url };
     case "loop.imported":
@@ -135,6 +148,11 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     default:
       return {};
   }
+}
+
+/** Why a loop counts as completed, in words. */
+export function reachedWords({ soda }: Pick<LoopView, "soda">): string {
+  return soda === null ? "the promise was made" : "every acceptance criterion is satisfied";
 }
 
 function begin(event: Extract<StoredEvent, { type: "loop.iteration.start" }>): OpenIteration {
@@ -151,7 +169,13 @@ function begun(view: LoopView, event: Extract<StoredEvent, { type: "loop.turn.st
     ...inOpen(view, (open) => ({
       ...open,
       said: open.said + heard.length,
-      turn: { state: "running", attempt: event.attempt, startedAt: event.at },
+      turn: {
+        state: "running",
+        attempt: event.attempt,
+        startedAt: event.at,
+        role: event.role ?? null,
+        taskId: event.taskId ?? null,
+      },
     })),
   };
 }
@@ -223,6 +247,10 @@ function resumed(view: LoopView): LoopView["phase"] {
 
 function rebased({ workspace }: LoopView, baseSha: string): Partial<LoopView> {
   return workspace === null || workspace.kind === "plain" ? {} : { workspace: { ...workspace, baseSha } };
+}
+
+function retargeted({ workspace }: LoopView, originalBranch: string): Partial<LoopView> {
+  return workspace === null || workspace.kind === "plain" ? {} : { workspace: { ...workspace, originalBranch } };
 }
 
 /** What another Ralpher knew of it, at rest and without a workspace: its branch and worktree are not here. */

@@ -3,11 +3,13 @@ import type { GitCommit, HandleUncommitted, Workspace } from "../git.ts";
 import type { LoopId, Timestamp } from "../ids.ts";
 import type { IterationOutcome, IterationSummary } from "../iteration.ts";
 import type { EndStatus, LoopConfig, LoopError, QueuedWords } from "../loop.ts";
+import type { SodaView } from "../soda/view.ts";
+import type { TurnRole } from "../turn-role.ts";
 
-/** The turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
+/** The newest turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
 export type TurnView =
   | { state: "pending"; attempt: number }
-  | { state: "running"; attempt: number; startedAt: Timestamp }
+  | { state: "running"; attempt: number; startedAt: Timestamp; role: TurnRole | null; taskId: string | null }
   | { state: "interrupted"; attempt: number }
   | { state: "ended"; attempt: number; promised: boolean; failure: TurnFailure | null };
 
@@ -73,6 +75,8 @@ export interface LoopView {
   pullRequest: string | null;
   /** How long agents have worked on it in turns that are over, in milliseconds. */
   workedMs: number;
+  /** Of the strategy `soda`; null for others. */
+  soda: SodaView | null;
   startedAt: Timestamp | null;
   completedAt: Timestamp | null;
   lastActivityAt: Timestamp;
@@ -86,9 +90,20 @@ export function isUnderWay(view: LoopView): boolean {
   return status === "starting" || status === "running" || status === "waiting";
 }
 
+/** Is it stuck for something a human can do, and not for having used its iterations? Whoever does it starts it again. */
+export function isWakeable({ phase, soda, config, iteration }: LoopView): boolean {
+  const left = config.maxIterations === undefined || iteration < config.maxIterations;
+  return soda !== null && phase.status === "stuck" && left;
+}
+
 /** Has the loop commits of its own that a merge would bring over? */
 export function isMergeable({ workspace, head }: LoopView): boolean {
   return workspace !== null && workspace.kind !== "plain" && head !== workspace.baseSha;
+}
+
+/** Was all of it done elsewhere? A loop that begins an iteration here has a workspace by then. */
+export function isElsewhere({ workspace, iteration }: LoopView): boolean {
+  return workspace === null && iteration > 0;
 }
 
 /** How long the turn under way has been going at a time, in milliseconds; 0 when there is none. */

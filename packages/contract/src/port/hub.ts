@@ -9,8 +9,11 @@ import type { IterationDetail } from "../iteration.ts";
 import type { LoopSummary } from "../loop.ts";
 import type { LoopImport } from "../loop-import.ts";
 import type { Settings, SettingsChanges } from "../settings.ts";
+import type { Claims } from "../soda/claims.ts";
+import type { SodaReport } from "../soda/report.ts";
 import type { Totals } from "../totals.ts";
 import type { EventQuery, LoopQuery, Published, RawEvent, SearchPage, SearchQuery } from "./journal.ts";
+import type { WorkItems } from "./work-items.ts";
 import type { DirectoryReport, PullRequestText } from "./workspaces.ts";
 
 /**
@@ -66,6 +69,13 @@ export interface Hub {
 
   /** What all loops did since a time; what no agent reported is null. */
   totals(since: Date): Promise<Totals>;
+
+  /** A SODA loop phase by phase: its newest iterations before one. At most `limit`, default 50. @throws Fault `not_soda` */
+  soda(loopId: LoopId, page?: { before?: number | undefined; limit?: number | undefined }): Promise<SodaReport>;
+  /** What SENSE would claim now, of a SODA loop or of a folder without one. Changes nothing. @throws Fault `not_soda` */
+  sense(of: { loopId: LoopId } | { directory: string }): Promise<Claims>;
+  /** The work items of a folder's project. Whoever opens them closes them. */
+  openWorkItems(directory: string): WorkItems;
 
   settings(): Promise<Settings>;
   changeSettings(changes: SettingsChanges): Promise<Settings>;

@@ -39,6 +39,16 @@ export interface WorkItemTree {
   children: WorkItemTree[];
 }
 
+/** What a root holds, as it was at one moment. */
+export interface WorkSnapshot {
+  /** The root, then everything below it: by priority, then oldest first. */
+  items: WorkItem[];
+  /** What was said about those, oldest first; the newest 200. */
+  comments: Comment[];
+  /** The latest time of any change or comment in the root's project: what comes after it is later. */
+  cursor: string;
+}
+
 /** Of several items, those that could be closed were; the others say why not. */
 export interface Closed {
   closed: WorkItem[];
@@ -84,8 +94,8 @@ export interface RepairReport {
  * that take ids `work_item_not_found`; those that take a project `project_unknown`.
  */
 export interface WorkItems extends AsyncDisposable {
-  /** Make the folder's JSONL file and register its project. Idempotent. */
-  init(): Promise<{ project: Project; path: string }>;
+  /** Register the folder's project, and begin its JSONL file there unless `file` is false. Idempotent. */
+  init(options?: { file?: boolean | undefined }): Promise<{ project: Project; path: string }>;
   project(choice?: ProjectChoice): Promise<Project>;
 
   /** By priority, then newest first. */
@@ -96,6 +106,13 @@ export interface WorkItems extends AsyncDisposable {
   tree(id: WorkItemId, maxDepth?: number): Promise<WorkItemTree>;
   /** What was said in the folder's project, oldest first; `after` is exclusive. */
   comments(query?: { after?: string | undefined }): Promise<Comment[]>;
+  /** A root with its whole subtree, its comments and the cursor, read in one transaction (SENSE). */
+  snapshot(rootId: WorkItemId): Promise<WorkSnapshot>;
+  /**
+   * For watching: a text that is another one whenever anything may have changed, in the database or in the folder's JSONL
+   * file, whoever changed it. Cheap: looks at three files, opens no database. It may change without a reason. Never throws.
+   */
+  stamp(): string;
 
   /** @throws Fault `invalid_input`, `dependency_exists` (parent and blocker are the same) */
   create(draft: WorkItemDraft, choice?: ProjectChoice): Promise<WorkItem>;

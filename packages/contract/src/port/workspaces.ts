@@ -8,11 +8,20 @@ import type {
   UpdateMethod,
   Workspace,
 } from "../git.ts";
+import type { CodeState } from "../soda/claims.ts";
 
 /** What a folder is like for a loop. `branch` and `head` are those of the checkout. */
 export type DirectoryReport =
   | { kind: "repository"; root: string; branch: string; head: string; changedFiles: string[] }
   | { kind: "missing" | "not_a_repository" | "bare" | "no_commits" | "detached" };
+
+/** What the user's folder must have before a loop can begin in it. */
+export interface GroundReport {
+  /** `git init` was run. */
+  repository: boolean;
+  /** An empty first commit was made. */
+  firstCommit: boolean;
+}
 
 export interface OpenWorkspace {
   /** Names the worktree's folder; the same key finds the same worktree again. */
@@ -23,6 +32,10 @@ export interface OpenWorkspace {
   /** Wanted name of the working branch; a numbered suffix is added when it is taken. */
   branch: string;
   handleUncommitted: HandleUncommitted | null;
+  /** The branch to begin from, and to merge back into. Absent: the one that is checked out. */
+  base?: string | undefined;
+  /** Files of ours, by their paths from `directory`: uncommitted changes to them are nobody's question. */
+  own?: string[] | undefined;
   /** First word of the subject when the user's changes are committed, e.g. `[Ralph]`. */
   commitPrefix: string;
 }
@@ -68,6 +81,38 @@ export type Merge = { kind: "merged"; sha: string } | { kind: "conflict"; files:
 
 /** Git, as a loop needs it. Every method takes plain data, so that a new process can go on with it. */
 export interface Workspaces {
+  /** Make a repository where there is none, and a first commit where there is none (L-BOOT-2). Idempotent. */
+  prepareGround(directory: string): Promise<GroundReport>;
+  /** The branch a milestone begins from: `wanted` if it exists, main, master, the one checked out. @throws Fault `branch_missing` */
+  baseBranch(directory: string, wanted?: string): Promise<string>;
+  /**
+   * What git says of a tree (SENSE). Look, change nothing. For a folder without a workspace: of the checkout, without a
+   * base. @throws Fault `not_a_repository`, `git_failed`
+   */
+  codeState(of: GitWorkspace | { directory: string }): Promise<CodeState>;
+  /**
+   * Begin a branch at the working branch's head, and switch the tree to it. A taken name gets a numbered suffix; a branch
+   * of this name that holds no work of its own yet and is checked out here is the one (idempotent). Needs a tree without
+   * uncommitted changes; `save` first.
+   */
+  branchOff(workspace: GitWorkspace, branch: string): Promise<{ branch: string; base: string }>;
+  /** As `save`, for a branch made by `branchOff`. `since`: where that was when last saved. */
+  saveOn(workspace: GitWorkspace, branch: string, request: { since: string; message: string }): Promise<Saved>;
+  /**
+   * Bring a branch made by `branchOff` into the working branch with a merge commit, switch the tree to the working branch,
+   * and delete the branch. A branch without commits is deleted; then `sha` is the working branch's head. On a conflict
+   * the branch stays, and the tree is back on the working branch without changes. Idempotent.
+   */
+  mergeBack(workspace: GitWorkspace, branch: string, message: string): Promise<Merge>;
+  /**
+   * Put all uncommitted changes of the tree, and the commits since `since`, into a commit under a ref of their own, and
+   * take the tree and the branch back to `since`. Null when there is nothing. Idempotent.
+   */
+  setAside(
+    workspace: GitWorkspace,
+    branch: string,
+    request: { since: string; label: string; message: string },
+  ): Promise<{ ref: string; sha: string } | null>;
   /** Look, change nothing. @throws Fault `git_missing`, `git_failed` */
   inspect(directory: string): Promise<DirectoryReport>;
   /**
@@ -95,6 +140,11 @@ export interface Workspaces {
    * lies in the tree uncommitted must be saved before. @throws Fault `branch_missing`, `target_not_clean`, `git_failed`
    */
   updateBranch(workspace: GitWorkspace, method: UpdateMethod): Promise<BranchUpdate>;
+  /**
+   * The newest update of the branch, if it took place: for a process that died before anybody recorded it. `head` is where
+   * the branch was put then. Changes nothing.
+   */
+  findUpdate(workspace: GitWorkspace): Promise<(BranchUpdate & { kind: "updated"; method: UpdateMethod }) | null>;
   /** Remove worktree and branch; their last commit stays under a trash ref. Idempotent. */
   discard(workspace: GitWorkspace): Promise<void>;
   /**

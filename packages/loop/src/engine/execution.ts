@@ -3,13 +3,16 @@ import type {
   BackendType,
   Captures,
   Clock,
+  Conversations,
   DurableEvent,
   EphemeralEvent,
   EventBody,
   Journal,
   LoopId,
   LoopView,
+  Projects,
   Step,
+  WorkItems,
   Workspaces,
 } from "@ralpher/contract";
 
@@ -22,6 +25,10 @@ export interface EngineParts {
   /** End the processes of agents that belonged to processes of ours that died. */
   endLeftovers: () => Promise<unknown>;
   captures: Captures;
+  /** What strategies that check need besides; see their ports. */
+  conversations: Conversations;
+  projects: Projects;
+  openWorkItems: (directory: string) => WorkItems;
 }
 
 /** One process's hold on one loop: what a step needs to be performed and recorded. */

@@ -1,6 +1,7 @@
 import { type EventBody, type Fault, type LoopView, openIteration } from "@ralpher/contract";
 import { stashRestored } from "../stash-restored.ts";
 import type { Execution, Performer } from "./execution.ts";
+import { summarise } from "./soda/summarise.ts";
 
 /** End the run: give back what was stashed, and record the way it ended. */
 export const performFinish: Performer<"finish"> = async (execution, { as, reason }, view) => {
@@ -11,7 +12,7 @@ export const performFinish: Performer<"finish"> = async (execution, { as, reason
       : as === "failed"
         ? { type: "loop.failed", reason, ...(view.error === null ? {} : { error: view.error }) }
         : { type: `loop.${as}`, reason };
-  await execution.record([...stash, end]);
+  await execution.record([...stash, ...(await summarise(execution, view, { as, reason })), end]);
 };
 
 /** A fault of the folder or the agent: the iteration under way is an error, and the run ends with the fault's words. */

@@ -3,12 +3,35 @@ import { performClose } from "./close.ts";
 import { performCommit } from "./commit.ts";
 import type { Execution, Performer } from "./execution.ts";
 import { performFinish } from "./finish.ts";
+import { performBootstrap } from "./soda/bootstrap.ts";
+import { performBranch } from "./soda/branch.ts";
+import { performExecute } from "./soda/execute.ts";
+import { performMerge } from "./soda/merge.ts";
+import { performMilestone } from "./soda/milestone.ts";
+import { performOrient } from "./soda/orient.ts";
+import { performPlan } from "./soda/plan.ts";
+import { performSense } from "./soda/sense.ts";
+import { performSetAside } from "./soda/set-aside.ts";
+import { performSettle } from "./soda/settle.ts";
+import { performTest } from "./soda/test.ts";
 import { performTurn } from "./turn.ts";
 import { performWait } from "./wait.ts";
 import { performWorkspace } from "./workspace.ts";
 
 const performers: { [D in Step["do"]]: Performer<D> } = {
+  bootstrap: performBootstrap,
   workspace: performWorkspace,
+  milestone: performMilestone,
+  sense: performSense,
+  orient: performOrient,
+  plan: performPlan,
+  decide: ({ record }, { iteration, decision }) => record([{ type: "loop.decided", iteration, decision }]),
+  branch: performBranch,
+  test: performTest,
+  execute: performExecute,
+  "set-aside": performSetAside,
+  settle: performSettle,
+  merge: performMerge,
   turn: performTurn,
   commit: performCommit,
   close: performClose,

@@ -37,9 +37,14 @@ export class Scribe implements Disposable {
     if (this.#trouble !== null) throw this.#trouble.error;
   }
 
+  /** Take something that we did ourselves in between. */
+  note(event: EventBody): void {
+    this.#durable.push(event);
+  }
+
   /** Write down the rest together with how the turn ended. @throws what recording threw */
-  async end(last: EventBody): Promise<void> {
-    this.#durable.push(last);
+  async end(last: EventBody[]): Promise<void> {
+    this.#durable.push(...last);
     this.#unfinished.clear();
     await this.#write();
     if (this.#trouble !== null) throw this.#trouble.error;

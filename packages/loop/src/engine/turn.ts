@@ -30,7 +30,7 @@ export const performTurn: Performer<"turn"> = async (execution, step, view) => {
   const turn = session.turn(prompt);
   using scribe = new Scribe(execution, iteration);
   for await (const event of turn) await scribe.add(event);
-  await scribe.end(turnEnd(execution, iteration, await turn.result, compileStopPattern(config.stopPattern)));
+  await scribe.end([turnEnd(execution, iteration, await turn.result, compileStopPattern(config.stopPattern))]);
 };
 
 function turnEnd(

@@ -1,4 +1,13 @@
-import { type EventBody, isFault, shortId, type Workspace, type Workspaces } from "@ralpher/contract";
+import {
+  type EventBody,
+  isFault,
+  type LoopConfig,
+  type OpenWorkspace,
+  shortId,
+  type Workspace,
+  type Workspaces,
+} from "@ralpher/contract";
+import { ownFiles } from "../preconditions.ts";
 import type { Performer } from "./execution.ts";
 
 /** Make the loop's tree, or find it again, and declare the loop started. */
@@ -10,15 +19,33 @@ export const performWorkspace: Performer<"workspace"> = async ({ workspaces, rec
         key: config.id,
         directory: config.directory,
         isolation: config.git.isolation,
-        branch: `${config.git.branchPrefix}${slug(config.name)}-${shortId(config.id)}`,
+        branch: branchOf(config),
         handleUncommitted: phase.status === "starting" ? phase.handleUncommitted : null,
         commitPrefix: config.git.commitPrefix,
+        ...(await sodaGround(workspaces, config)),
       })
     : { kind: "plain", directory: config.directory };
   const known = view.workspace !== null && view.workspace.directory === workspace.directory;
   const ready: EventBody[] = known ? [] : [{ type: "loop.workspace.ready", workspace }];
   await record([...ready, { type: "loop.started", iteration: view.iteration + 1 }]);
 };
+
+/** A milestone's branch is named for what it is to hold, and begins from main whatever is checked out (L-MILE-2). */
+async function sodaGround(
+  workspaces: Workspaces,
+  { directory, strategy }: LoopConfig,
+): Promise<Partial<OpenWorkspace>> {
+  if (strategy.type !== "soda") return {};
+  const report = await workspaces.inspect(directory);
+  return {
+    base: await workspaces.baseBranch(directory, strategy.base),
+    own: ownFiles(directory, report.kind === "repository" ? report.root : directory, strategy),
+  };
+}
+
+function branchOf({ git, name, id, strategy }: LoopConfig): string {
+  return `${git.branchPrefix}${slug(name)}${strategy.type === "soda" ? "" : `-${shortId(id)}`}`;
+}
 
 /** A discard that died halfway is no discard: whoever starts the loop goes on with all of its work. */
 async function undoHalfDiscard(workspaces: Workspaces, workspace: Workspace | null): Promise<void> {

@@ -55,12 +55,17 @@ const chapters: { name: string; description: string; paths: RegExp }[] = [
   {
     name: "History",
     description: "What a loop did, paged by the sequence number of its events.",
-    paths: /\/(logs|messages|iterations|search)$/,
+    paths: /\/(logs|messages|iterations|search|soda|sense)$/,
   },
   {
     name: "Work",
     description: "What a loop made, and taking it over.",
     paths: /\/(diff|plan|status-file|git|accept|discard|restore|update-branch|push|pull-request)$/,
+  },
+  {
+    name: "Work items",
+    description: "The tasks of a loop's project, shared with `trc` and with the loop.",
+    paths: /^\/api\/work-items/,
   },
   { name: "Files", description: "Loops as files, to keep and to hand on.", paths: /\/(export|import)$/ },
   { name: "Server", description: "The server and the machine it is on.", paths: /./ },

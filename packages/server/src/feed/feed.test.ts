@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { LoopId } from "@ralpher/contract";
-import { openGround, type Play, said } from "@ralpher/loop/lab";
-import { ended, openAll, openIdleReader, readEvents, type Seen } from "../stage.fixture.ts";
+import { openGround, openLab, type Play, said } from "@ralpher/loop/lab";
+import { ended, openAll, openIdleReader, readEvents, type Seen, serve } from "../stage.fixture.ts";
 import { Feed } from "./feed.ts";
 
 describe("the event stream", () => {
@@ -35,6 +35,35 @@ describe("the event stream", () => {
     await all.call("POST", `/api/loops/${id}/start`);
     await watching;
     expect(seen).toEqual((await all.lab.hub.read({ loopId: id })).map((event) => event.seq));
+  });
+
+  test("[R-SSE-3] an empty place to go on from is none: nothing is told again", async () => {
+    await using all = await openAll();
+    const { id } = (await all.call("POST", "/api/loops", all.request)).body.config;
+    const first = async (path: string, headers: Record<string, string>) => {
+      const watching = readEvents(all.server.url + path, (events) => events.length > 0, headers);
+      // Whoever would be told of the past is told of it first; the others wait until something happens.
+      const stirring = setInterval(() => void all.call("PATCH", `/api/loops/${id}`, { name: "again" }), 20);
+      const [event] = await watching.finally(() => clearInterval(stirring));
+      return event?.data.type;
+    };
+    for (const path of ["/api/events", `/api/loops/${id}/events`]) {
+      const stream = `${path}?types=loop.created,loop.updated&`;
+      expect(await first(`${stream}after=`, {})).toBe("loop.updated");
+      expect(await first(`${stream}after=%20`, {})).toBe("loop.updated");
+      expect(await first(stream, { "last-event-id": "" })).toBe("loop.updated");
+      expect(await first(`${stream}after=0`, { "last-event-id": "" })).toBe("loop.created");
+    }
+    for (const [path, headers] of [
+      ["/api/events?after=abc", {}],
+      [`/api/loops/${id}/events?after=-1`, {}],
+      [`/api/loops/${id}/events?after=1.5`, {}],
+      ["/api/events", { "last-event-id": "abc" }],
+    ] as const) {
+      const { status, body } = await all.call("GET", path, undefined, headers);
+      expect([path, status, body.error]).toEqual([path, 400, "invalid_input"]);
+      expect(["after", "last-event-id"]).toContain(body.issues[0].path);
+    }
   });
 
   test("[R-SSE-1] all loops in one stream, narrowed by type", async () => {
@@ -253,4 +282,28 @@ describe("the event stream", () => {
     await reader.cancel();
     expect(feed.watchers).toBe(0);
   });
+
+  test("[R-SSE-4] a stream in which nothing happens for longer than a connection may be silent stays open", async () => {
+    await using ground = await openGround();
+    await using lab = openLab(ground);
+    const { server } = serve(lab.hub, null, { heartbeatMs: 1_250 });
+    await using _server = server;
+    // Five seconds of silence end it. Bun looks every four, so that silence is noticed after ten at the latest: this many
+    // beats take longer.
+    const beats = 10;
+    const reader = (await fetch(`${server.url}/api/events`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const readUntil = async (enough: () => boolean) => {
+      while (!enough()) {
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+        if (done) throw new Error(`the stream ended after ${text.split(": hb").length - 1} beats`);
+        text += value;
+      }
+    };
+    await readUntil(() => text.split(": hb").length > beats);
+    const { id } = await lab.create(ground.repository);
+    await readUntil(() => text.includes("loop.created"));
+    expect(text).toContain(id);
+    await reader?.cancel();
+  }, 60_000);
 });

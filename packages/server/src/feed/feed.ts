@@ -24,6 +24,8 @@ const heartbeat = encoder.encode(": hb\n\n");
  * out as one.
  */
 export class Feed implements Disposable {
+  /** A connection that is silent for so long, in seconds, is dead: the heartbeat comes four times as often. */
+  readonly longestSilence: number;
   readonly #hub: Hub;
   readonly #watchers = new Set<Watcher>();
   readonly #unsubscribe: () => void;
@@ -35,6 +37,7 @@ export class Feed implements Disposable {
 
   constructor(hub: Hub, { heartbeatMs = 15_000 } = {}) {
     this.#hub = hub;
+    this.longestSilence = Math.ceil((4 * heartbeatMs) / 1000);
     this.#unsubscribe = hub.subscribe((published) => this.#hear(published));
     this.#heartbeat = setInterval(() => {
       for (const watcher of this.#watchers) watcher.send(heartbeat);

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { Fault, Loop, LoopImport, toLoop } from "@ralpher/contract";
+import { Fault, Loop, LoopImport, parseJson, toLoop } from "@ralpher/contract";
+import type { Context, Next } from "hono";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
 import { isBundle } from "../body-limit.ts";
@@ -28,6 +29,7 @@ const imported = createRoute({
   method: "post",
   path: "/api/loops/import",
   summary: "Take in a loop that was exported: it is at rest, and keeps its id when that is free here",
+  middleware: requireJson,
   request: {
     body: {
       // A bundle is no JSON, and one of the two must be there; which is checked below.
@@ -37,6 +39,21 @@ const imported = createRoute({
   },
   responses: { 201: json(Loop, "the loop"), ...faults(400) },
 });
+
+/** What cannot be read is told with its place, before the form of what it says is looked at. */
+async function requireJson(c: Context, next: Next): Promise<void> {
+  if (c.req.header("content-type")?.includes("json")) {
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+      throw wrong("file", "(root)", `it is packed with gzip; send it as ${packed}`);
+    }
+    parseJson(new TextDecoder().decode(bytes), "file");
+  }
+  await next();
+}
+
+const wrong = (what: string, path: string, message: string) =>
+  new Fault("invalid_input", { what, issues: [{ path, message }] });
 
 export function bundleRoutes({ hub }: ApiParts) {
   return new OpenAPIHono({ defaultHook: answerInvalid })
@@ -59,7 +76,7 @@ export function bundleRoutes({ hub }: ApiParts) {
       }
       if (!type?.includes("json")) {
         const message = `send a loop as application/json, or a bundle as ${packed}`;
-        throw new Fault("invalid_input", { what: "request", issues: [{ path: "content-type", message }] });
+        throw wrong("request", "content-type", message);
       }
       return c.json(toLoop(await hub.importLoop(c.req.valid("json") as LoopImport)), 201);
     });

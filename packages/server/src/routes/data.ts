@@ -1,15 +1,16 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { DurableEvent, IterationDetail, SearchPage, type StoredEvent } from "@ralpher/contract";
+import type { Context } from "hono";
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
-import { streamBody } from "../stream-body.ts";
+import { answerJson } from "./packed.ts";
 import { rawPage } from "./raw-page.ts";
-import { faults, idParam, json, loopIdOf } from "./shapes.ts";
+import { faults, idParam, json, loopIdOf, wholeFrom } from "./shapes.ts";
 
 const eventTypes = DurableEvent.options.map(({ shape }) => shape.type.value);
 const page = z.object({
-  after: z.coerce.number().int().nonnegative().optional(),
-  before: z.coerce.number().int().positive().optional(),
+  after: wholeFrom(0),
+  before: wholeFrom(1),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
   /** Take the page from the newest end. */
   newest: z.stringbool().default(false),
@@ -21,12 +22,12 @@ const page = z.object({
     .openapi({ type: "string", description: "only events of these types, separated by commas" }),
 });
 const iterationsPage = z.object({
-  before: z.coerce.number().int().positive().optional(),
+  before: wholeFrom(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 const searchQuery = z.object({
   text: z.string().min(1).max(500),
-  before: z.coerce.number().int().positive().optional(),
+  before: wholeFrom(1),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 const Entry = DurableEvent.and(z.object({ seq: z.int().positive() }));
@@ -63,14 +64,20 @@ const search = createRoute({
 });
 
 export function dataRoutes({ hub }: ApiParts) {
-  const answer = async (id: string, query: z.infer<typeof page>, types?: StoredEvent["type"][]) => {
+  const answer = async (
+    c: Context,
+    { id }: { id: string },
+    query: z.infer<typeof page>,
+    types?: StoredEvent["type"][],
+  ) => {
     const { id: loopId } = await hub.require(loopIdOf(id));
     const rows = await hub.readRaw({ loopId, ...query, types: query.types ?? types });
-    return new Response(streamBody(rawPage(rows)), { headers: { "content-type": "application/json" } }) as never;
+    const length = rows.reduce((sum, { json }) => sum + json.length, 0);
+    return answerJson(rawPage(rows), length, c.req.header("accept-encoding")) as never;
   };
   return new OpenAPIHono({ defaultHook: answerInvalid })
-    .openapi(logs, (c) => answer(c.req.valid("param").id, c.req.valid("query")))
-    .openapi(messages, (c) => answer(c.req.valid("param").id, c.req.valid("query"), ["loop.message"]))
+    .openapi(logs, (c) => answer(c, c.req.valid("param"), c.req.valid("query")))
+    .openapi(messages, (c) => answer(c, c.req.valid("param"), c.req.valid("query"), ["loop.message"]))
     .openapi(iterations, async (c) =>
       c.json(await hub.iterations(loopIdOf(c.req.valid("param").id), c.req.valid("query")), 200),
     )

@@ -5,14 +5,14 @@ import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
 import { connectionOf } from "../connection.ts";
 import type { Watch } from "../feed/feed.ts";
-import { faults, idParam, loopIdOf } from "./shapes.ts";
+import { faults, idParam, loopIdOf, wholeFrom } from "./shapes.ts";
 
 const eventTypes = [...DurableEvent.options, ...EphemeralEvent.options].map(({ shape }) => shape.type.value);
 const isEventType = (text: string): text is LoopEvent["type"] => (eventTypes as string[]).includes(text);
 
 const query = z.object({
   /** The last event the client has; a Last-Event-ID header says it louder. */
-  after: z.coerce.number().int().nonnegative().optional(),
+  after: wholeFrom(0),
   types: z
     .string()
     .transform((text) => text.split(","))
@@ -27,7 +27,7 @@ const queryOfAll = query.extend({
       "Of a loop that does not exist comes nothing.",
   }),
 });
-const headers = z.object({ "last-event-id": z.coerce.number().int().nonnegative().optional() });
+const headers = z.object({ "last-event-id": wholeFrom(0) });
 const stream = {
   description: "server-sent events; `data:` is one event as JSON",
   content: { "text/event-stream": { schema: z.union([DurableEvent, EphemeralEvent]) } },
@@ -52,8 +52,8 @@ const one = createRoute({
 
 export function eventRoutes({ hub, feed }: ApiParts) {
   const open = (c: Context, watch: Watch) => {
-    // The heartbeat comes four times as often; who reads nothing for so long comes back by himself.
-    connectionOf(c).allow(60);
+    // Who reads nothing for so long comes back by himself.
+    connectionOf(c).allow(feed.longestSilence);
     return new Response(feed.open(watch), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
     });

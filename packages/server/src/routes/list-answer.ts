@@ -1,9 +1,8 @@
 import type { Hub, LoopQuery } from "@ralpher/contract";
+import { encodingHeaders, isPacked, pack } from "./packed.ts";
 
 /** Answers to so many different questions are kept. */
 const mostKept = 8;
-/** Smaller ones are not worth packing. In bytes. */
-const worthPacking = 16 * 1024;
 const encoder = new TextEncoder();
 
 interface Answer {
@@ -36,20 +35,15 @@ export function createListAnswer(hub: Hub) {
 
   return async (query: LoopQuery, acceptEncoding: string | undefined): Promise<Response> => {
     const found = await answer(query);
-    const isPacked = found.plain.length >= worthPacking && acceptsGzip(acceptEncoding ?? "");
-    if (isPacked) found.packed ??= Bun.gzipSync(found.plain, { level: 1 });
-    return new Response(isPacked ? found.packed : found.plain, {
+    const packed = isPacked(found.plain.length, acceptEncoding);
+    if (packed) found.packed ??= pack(found.plain);
+    return new Response(packed ? found.packed : found.plain, {
       headers: {
         "content-type": "application/json",
         "x-total-count": String(found.total),
         "x-ralpher-seq": String(found.seq),
-        vary: "accept-encoding",
-        ...(isPacked ? { "content-encoding": "gzip" } : {}),
+        ...encodingHeaders(packed),
       },
     });
   };
-}
-
-function acceptsGzip(header: string): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header);
 }

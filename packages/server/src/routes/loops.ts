@@ -11,6 +11,7 @@ import {
 import { answerInvalid } from "../answer-fault.ts";
 import type { ApiParts } from "../api.ts";
 import { createListAnswer } from "./list-answer.ts";
+import { answerJson } from "./packed.ts";
 import { body, faults, idParam, json, loopIdOf, Success, success } from "./shapes.ts";
 
 /** `?status=running,waiting` */
@@ -80,8 +81,9 @@ const update = createRoute({
   method: "patch",
   path: "/api/loops/{id}",
   summary: "Change a loop's settings; a loop under way uses them from its next iteration",
+  description: "`target`, the branch it merges into, only while it rests.",
   request: { params: idParam, ...body(UpdateLoopRequest) },
-  responses: { 200: json(Loop, "the loop"), ...faults(400, 404) },
+  responses: { 200: json(Loop, "the loop"), ...faults(400, 404, 409) },
 });
 
 const remove = createRoute({
@@ -98,7 +100,10 @@ export function loopRoutes({ hub }: ApiParts) {
     .openapi(list, (c) => answerList(c.req.valid("query"), c.req.header("accept-encoding")) as never)
     .openapi(create, async (c) => c.json(toLoop(await hub.create(c.req.valid("json"))), 201))
     .openapi(get, async (c) => c.json(toLoop(await hub.require(loopIdOf(c.req.valid("param").id))), 200))
-    .openapi(view, async (c) => c.json(await hub.require(loopIdOf(c.req.valid("param").id)), 200))
+    .openapi(view, async (c) => {
+      const text = JSON.stringify(await hub.require(loopIdOf(c.req.valid("param").id)));
+      return answerJson([text], text.length, c.req.header("accept-encoding")) as never;
+    })
     .openapi(update, async (c) => {
       const loopId = loopIdOf(c.req.valid("param").id);
       await hub.dispatch({ type: "update", loopId, changes: c.req.valid("json") });

@@ -6,6 +6,15 @@ export const FaultBody = z.looseObject({ error: z.string(), message: z.string() 
 
 export const idParam = z.object({ id: z.string().openapi({ description: "the loop's id", format: "uuid" }) });
 
+/** A whole number of a query or a header, from `least` on. One that is empty was not given: it is not 0. */
+export const wholeFrom = (least: number) =>
+  z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((given) => (typeof given === "string" ? given.trim() || undefined : given))
+    .pipe(z.coerce.number<string | number>("not a number").int().min(least).optional())
+    .openapi({ type: "integer", minimum: least });
+
 /** The loop a path names. @throws Fault `loop_not_found`: an id that is no id names no loop either */
 export function loopIdOf(text: string): LoopId {
   const parsed = LoopId.safeParse(text);

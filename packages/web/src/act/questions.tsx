@@ -1,34 +1,14 @@
-import { lazy, Suspense } from "react";
 import { useStore } from "../feed/store.ts";
-import { closeQuestion, question, send } from "./act.ts";
-import { Confirm } from "./ask/confirm.tsx";
-import { Uncommitted } from "./ask/uncommitted.tsx";
+import { lazyPage } from "../parts/lazy-page.tsx";
+import { question } from "./act.ts";
 
-/** Asked seldom: their code comes with the first of them. */
-const Seldom = lazy(() => import("./ask/seldom.tsx"));
+const dialogs = lazyPage(async () => (await import("./ask/asked.tsx")).Asked);
+
+/** Fetch the dialogs' code before one is wanted. */
+export const preloadQuestions = dialogs.preload;
 
 /** The dialogs that stand between a press and what it does. */
 export function Questions() {
   const asked = useStore(question, (value) => value);
-  if (asked === null) return null;
-  if (asked.ask === "confirm") return <Confirm asked={asked} />;
-  if (asked.ask === "uncommitted") {
-    const { target, action, directory, changedFiles } = asked;
-    return (
-      <Uncommitted
-        directory={directory}
-        changedFiles={changedFiles}
-        onCancel={closeQuestion}
-        onChoose={(handleUncommitted) => {
-          closeQuestion();
-          void send(target, action, { handleUncommitted });
-        }}
-      />
-    );
-  }
-  return (
-    <Suspense fallback={null}>
-      <Seldom key={`${asked.ask} ${asked.target.id}`} asked={asked} />
-    </Suspense>
-  );
+  return asked === null ? null : <dialogs.Page key={`${asked.ask} ${asked.target.id}`} asked={asked} />;
 }

@@ -23,6 +23,7 @@ export interface IterationsFeed {
   refresh(): Promise<void>;
   /** Where an iteration begins in the log; loads pages until it is known. Null when there is no such one. @throws Refusal */
   findSeq(iteration: number): Promise<number | null>;
+  /** End what is being read. Asking again begins anew. */
   close(): void;
 }
 
@@ -46,19 +47,19 @@ export function addIterations(known: KnownIterations, page: IterationDetail[]): 
 /** The iterations of one loop in detail, read as they are asked for. */
 export function openIterationsFeed(id: string): IterationsFeed {
   const state = createStore<KnownIterations>(none);
-  const closing = new AbortController();
+  let closing = new AbortController();
   let refreshing: Promise<void> | null = null;
 
   const guarded = async (work: () => Promise<void>) => {
     if (state.get().load === "loading") return;
+    const { signal } = closing;
     state.set({ ...state.get(), load: "loading", begun: true });
     try {
       await work();
       state.set({ ...state.get(), load: "idle" });
     } catch (error) {
-      if (closing.signal.aborted) return;
-      if (!(error instanceof Refusal)) throw error;
-      state.set({ ...state.get(), load: error });
+      if (!signal.aborted && !(error instanceof Refusal)) throw error;
+      state.set({ ...state.get(), load: error instanceof Refusal ? error : "idle" });
     }
   };
   const readOlder = async () => {
@@ -89,10 +90,11 @@ export function openIterationsFeed(id: string): IterationsFeed {
     },
     async refresh() {
       if (!state.get().begun || state.get().load === "loading") return;
+      const { signal } = closing;
       refreshing ??= readNewest()
         // The next event tries again; what is shown stays as it is.
         .catch((error) => {
-          if (!(error instanceof Refusal) && !closing.signal.aborted) throw error;
+          if (!(error instanceof Refusal) && !signal.aborted) throw error;
         })
         .finally(() => {
           refreshing = null;
@@ -100,18 +102,22 @@ export function openIterationsFeed(id: string): IterationsFeed {
       await refreshing;
     },
     async findSeq(iteration) {
+      const { signal } = closing;
       for (;;) {
         const known = state.get();
         const found = known.byNumber.get(iteration);
         if (found !== undefined) return found.seq;
         const oldest = known.newestFirst.at(-1)?.iteration ?? Number.POSITIVE_INFINITY;
-        if (known.reachesFirst || closing.signal.aborted) return null;
+        if (known.reachesFirst || signal.aborted) return null;
         state.set({ ...known, begun: true });
         if (iteration > oldest) await readNewest();
         else await readOlder();
         if (iteration > oldest && !state.get().byNumber.has(iteration)) return null;
       }
     },
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      closing = new AbortController();
+    },
   };
 }

@@ -29,8 +29,31 @@ export type LogEntry = Line &
     /** What a human said. */
     | { kind: "said"; text: string; now: boolean; takenBack: boolean }
     | { kind: "commit"; commit: GitCommit }
+    /** A step of a SODA iteration. */
+    | { kind: "soda"; event: SodaEvent }
     | ({ kind: "milestone" } & Milestone)
   );
+
+/** The events of a SODA loop that are lines of the log; the others of it are told by these. */
+const sodaLines = [
+  "loop.bootstrapped",
+  "loop.spec",
+  "loop.sensed",
+  "loop.oriented",
+  "loop.planned",
+  "loop.decided",
+  "loop.tested",
+  "loop.task.reported",
+  "loop.set_aside",
+  "loop.task.end",
+  "loop.branch.merged",
+  "loop.woken",
+  "loop.summarised",
+  "loop.prompt",
+] as const;
+export type SodaEvent = Extract<StoredEvent, { type: (typeof sodaLines)[number] }>;
+
+const isSodaLine = (event: StoredEvent): event is SodaEvent => (sodaLines as readonly string[]).includes(event.type);
 
 /** What the loaded part of the log tells about one iteration; times in epoch milliseconds, null when not loaded. */
 export interface IterationSpan {
@@ -149,7 +172,8 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
       entries.push({ kind: "prompt", key: `event:${event.seq}/prompt`, ...line, text: event.prompt });
       return;
     default:
-      addMilestone(entries, event, line);
+      if (isSodaLine(event)) entries.push({ kind: "soda", key: `event:${event.seq}`, ...line, event });
+      else addMilestone(entries, event, line);
   }
 }
 

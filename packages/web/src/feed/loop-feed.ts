@@ -1,5 +1,6 @@
 import type { StoredEvent } from "@ralpher/contract";
 import type { Connection } from "./connection.ts";
+import { firstLogPage } from "./first-requests.ts";
 import { createFrameBatch, pauseMs } from "./frame-batch.ts";
 import type { LogKind } from "./log-kinds.ts";
 import { readLog, readView } from "./loop-api.ts";
@@ -49,8 +50,6 @@ export interface LoopFeed {
 }
 
 const retryMs = 2_000;
-/** What the page opens with fills any screen; the pages that follow are larger. */
-const firstPage = 100;
 const logPage = 200;
 /** Around an event, so many before it and so many from it on. */
 const around: [number, number] = [80, 120];
@@ -175,9 +174,9 @@ export function openLoopFeed(id: string, tab: TabStream): LoopFeed {
   const begin = async () => {
     clearTimeout(timer);
     try {
-      const newest = { limit: firstPage, newest: true };
+      const newest = { limit: firstLogPage, newest: true };
       const [view, log] = await Promise.all([readView(id, closing.signal), readLog(id, "all", newest, closing.signal)]);
-      state.set({ status: "ready", page: beginWith(view, log, firstPage), older: "idle", newer: "idle" });
+      state.set({ status: "ready", page: beginWith(view, log, firstLogPage), older: "idle", newer: "idle" });
       connection.set({ state: "connecting" });
       follow();
     } catch (error) {

@@ -45,24 +45,3 @@ export function useKeys(bindings: Bindings): void {
     };
   }, []);
 }
-
-/** All keys there are, for the help. */
-export const keyHelp: { keys: string[]; does: string }[] = [
-  { keys: ["j", "k"], does: "Next, previous line" },
-  { keys: ["Enter"], does: "Open the line, or fold it out" },
-  { keys: ["⌘K", "Ctrl+K"], does: "Go anywhere, do anything" },
-  { keys: ["/"], does: "Filter the loops, search the log" },
-  { keys: ["g", "l"], does: "Go to the loops" },
-  { keys: ["g", "n"], does: "Go to what needs you" },
-  { keys: ["g", "s"], does: "Go to the settings" },
-  { keys: ["c"], does: "Make a loop" },
-  { keys: ["p"], does: "Pause or resume" },
-  { keys: ["s"], does: "Stop" },
-  { keys: ["a"], does: "Accept" },
-  { keys: ["1", "…", "6"], does: "A loop's log, changes, plan and so on" },
-  { keys: ["End"], does: "Follow the log's newest line" },
-  { keys: ["y"], does: "Copy the link to the line" },
-  { keys: ["u"], does: "Changes side by side, or in one column" },
-  { keys: ["v"], does: "Mark a changed file as viewed" },
-  { keys: ["?"], does: "This help" },
-];

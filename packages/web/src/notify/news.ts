@@ -25,7 +25,7 @@ export function newsBetween(before: Lines, after: Lines, prefs: NotifyPrefs, loo
     const { status, reason, lastText } = loop.state;
     if (known === undefined || known === loop || known.state.status === status || id === lookingAt) continue;
     // What a person did themself is no news to them: they stopped it, accepted it, or held it.
-    const needs = bandOf(status) === "needs-you" && status !== "paused";
+    const needs = bandOf(loop.state) === "needs-you" && status !== "paused";
     const ends = status === "completed" || status === "max_iterations" || status === "failed";
     if (!((needs && prefs.needsYou) || (ends && prefs.ended))) continue;
     news.push({ id, title: `${stateWord[status]}: ${loop.config.name}`, text: reason ?? plainWords(lastText ?? "") });

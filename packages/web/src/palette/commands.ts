@@ -33,6 +33,7 @@ const places: PaletteItem[] = [
   go("New loop", "/new", "c", "create add start"),
   go("Loops", "/", "g l", "overview all home"),
   go("Needs you", "/#needs-you", "g n", "questions review"),
+  go("Work items", "/work-items", "g w", "tasks issues trace trc"),
   go("Settings", "/settings", "g s", "preferences notifications default backend model import"),
   { kind: "page", key: "docs", label: "API documentation", href: "/api/docs", find: "API documentation openapi rest" },
 ];

@@ -13,7 +13,7 @@ import { useListbox } from "../parts/use-listbox.ts";
 import { loopsFeed } from "../shell/feeds.ts";
 import { chooseTheme } from "../theme.ts";
 import { type BandName, bandTitles, groupIntoBands } from "../words/bands.ts";
-import { wordOf } from "../words/state.ts";
+import { wordOfLoop } from "../words/state.ts";
 import { type PaletteItem, paletteGroups } from "./commands.ts";
 
 /** Everything one can go to or do, by typing a little of it. `hereId` is the loop at hand. */
@@ -129,9 +129,7 @@ function Item({ item, option }: { item: PaletteItem; option: ReturnType<ReturnTy
       <Glyph item={item} />
       <span className="min-w-0 flex-1 truncate">
         {item.label}
-        {item.kind === "loop" && (
-          <span className="text-soft"> · {wordOf(item.loop.state.status, item.loop.state.asked)}</span>
-        )}
+        {item.kind === "loop" && <span className="text-soft"> · {wordOfLoop(item.loop.state)}</span>}
       </span>
       {item.hint !== undefined && (
         <span className="figure max-w-[45%] shrink-0 truncate text-soft max-sm:hidden">{item.hint}</span>
@@ -141,7 +139,7 @@ function Item({ item, option }: { item: PaletteItem; option: ReturnType<ReturnTy
 }
 
 function Glyph({ item }: { item: PaletteItem }) {
-  if (item.kind === "loop") return <StateGlyph status={item.loop.state.status} />;
+  if (item.kind === "loop") return <StateGlyph status={item.loop.state.status} elsewhere={item.loop.state.elsewhere} />;
   const Found =
     item.kind === "act"
       ? actionGlyphs[item.action.name]

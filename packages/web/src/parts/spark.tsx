@@ -13,6 +13,7 @@ const fills: Record<IterationOutcome, string> = {
   // Hollow, so that colour is not all that tells.
   error: "fill-none stroke-bad",
   interrupted: "fill-edge",
+  stuck: "fill-need",
 };
 
 /** From about here on, twice the duration is no longer twice the height. */

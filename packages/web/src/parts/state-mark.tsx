@@ -39,23 +39,29 @@ export const meaningText: Record<Meaning, string> = {
 
 const moving: Partial<Record<LoopStatus, string>> = { running: "animate-breathe", starting: "animate-turn" };
 
+interface Standing {
+  status: LoopStatus;
+  /** What it did was done where it came from. */
+  elsewhere?: boolean | undefined;
+}
+
 /** A loop's state as a glyph; decoration only, the word stands beside it or in a hover. */
-export function StateGlyph({ status, className = "size-4" }: { status: LoopStatus; className?: string }) {
+export function StateGlyph({ status, elsewhere, className = "size-4" }: Standing & { className?: string }) {
   const Glyph = glyphs[status];
   return (
     <Glyph
       aria-hidden="true"
-      className={`shrink-0 ${meaningText[meaningOf(status)]} ${moving[status] ?? ""} ${className}`}
+      className={`shrink-0 ${meaningText[meaningOf(status, elsewhere)]} ${moving[status] ?? ""} ${className}`}
     />
   );
 }
 
 /** A loop's state: glyph and word. */
-export function StateMark({ status, asked }: { status: LoopStatus; asked?: "pause" | "stop" | undefined }) {
+export function StateMark({ status, elsewhere, asked }: Standing & { asked?: "pause" | "stop" | undefined }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 font-medium ${meaningText[meaningOf(status)]}`}>
-      <StateGlyph status={status} />
-      <span className="truncate">{wordOf(status, asked)}</span>
+    <span className={`inline-flex items-center gap-1.5 font-medium ${meaningText[meaningOf(status, elsewhere)]}`}>
+      <StateGlyph status={status} elsewhere={elsewhere} />
+      <span className="truncate">{wordOf(status, asked, elsewhere)}</span>
     </span>
   );
 }

@@ -21,9 +21,22 @@ export const shownLoopFeed = createStore<LoopFeed | null>(null);
  */
 let ahead: LoopFeed | null = namedLoop === undefined ? null : openLoopFeed(namedLoop, tab);
 
-/** Follow one loop while the component is on the screen; null for the first moment. */
+/** Resolves when the loop that the address names can be shown, or will not be; at once when there is none. */
+export function namedLoopRead(): Promise<void> {
+  const state = ahead?.state;
+  return new Promise((resolve) => {
+    if (state === undefined) return resolve();
+    const unsubscribe = state.subscribe(() => {
+      if (state.get().status === "loading") return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+/** Follow one loop while the component is on the screen; null for the first moment, unless it was read ahead. */
 export function useLoopFeed(id: string): LoopFeed | null {
-  const [feed, setFeed] = useState<LoopFeed | null>(null);
+  const [feed, setFeed] = useState<LoopFeed | null>(() => (ahead?.id === id ? ahead : null));
   useEffect(() => {
     const opened = ahead?.id === id ? ahead : openLoopFeed(id, tab);
     if (ahead !== opened) ahead?.close();

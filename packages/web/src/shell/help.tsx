@@ -1,4 +1,4 @@
-import { keyHelp } from "../keys/use-keys.ts";
+import { keyHelp } from "../keys/key-help.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 

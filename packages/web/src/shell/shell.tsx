@@ -10,18 +10,23 @@ import { useKeys } from "../keys/use-keys.ts";
 import { LazyPalette, preloadPalette } from "../palette/lazy-palette.tsx";
 import { buttonLook, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { lazyPage } from "../parts/lazy-page.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { bandOf } from "../words/bands.ts";
 import { ConnectionMark } from "./connection-mark.tsx";
 import { loopsFeed } from "./feeds.ts";
-import { Help } from "./help.tsx";
 import { Rail } from "./rail.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+
+const help = lazyPage(async () => (await import("./help.tsx")).Help);
+
+/** Fetch the help's code before it is wanted. */
+export const preloadHelp = help.preload;
 
 /** What stands around every page: the rail (a sheet on small screens), the bar, the dialogs and the notices. */
 export function Shell({ children }: { children: ReactNode }) {
   const [sheet, setSheet] = useState(false);
-  const [help, setHelp] = useState(false);
+  const [helping, setHelping] = useState(false);
   const [palette, setPalette] = useState<{ hereId: string | null } | null>(null);
   const [location, navigate] = useLocation();
   useFocusOnArrival(location);
@@ -29,9 +34,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useKeys({
     "g l": () => navigate("/"),
     "g n": () => navigate("/#needs-you"),
+    "g w": () => navigate("/work-items"),
     "g s": () => navigate("/settings"),
     c: () => navigate("/new"),
-    "?": () => setHelp(true),
+    "?": () => setHelping(true),
   });
   const openPalette = useCallback(() => setPalette({ hereId: loopAtHand() }), []);
   const closePalette = useCallback(() => setPalette(null), []);
@@ -87,7 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <Plus aria-hidden="true" />
             </Link>
           )}
-          <IconButton name="Keys" className="max-md:hidden" onClick={() => setHelp(true)}>
+          <IconButton name="Keys" className="max-md:hidden" onClick={() => setHelping(true)}>
             <Keyboard />
           </IconButton>
         </header>
@@ -104,8 +110,10 @@ export function Shell({ children }: { children: ReactNode }) {
           <Rail onGo={closeSheet} />
         </Dialog>
       )}
-      {help && <Help onClose={() => setHelp(false)} />}
-      {palette !== null && <LazyPalette hereId={palette.hereId} onClose={closePalette} onHelp={() => setHelp(true)} />}
+      {helping && <help.Page onClose={() => setHelping(false)} />}
+      {palette !== null && (
+        <LazyPalette hereId={palette.hereId} onClose={closePalette} onHelp={() => setHelping(true)} />
+      )}
       <Questions />
       <Notices />
     </div>
@@ -147,7 +155,7 @@ function useFocusOnArrival(location: string): void {
 
 function NeedsYouDot() {
   const needing = useStore(loopsFeed.state, ({ loops }) =>
-    [...loops.values()].some(({ state }) => bandOf(state.status) === "needs-you"),
+    [...loops.values()].some(({ state }) => bandOf(state) === "needs-you"),
   );
   return needing ? <span className="absolute -top-1 -right-1 size-2 rounded-full bg-need ring-2 ring-bg" /> : null;
 }

@@ -3,9 +3,10 @@ import { LoopStatus, type LoopSummary } from "@ralpher/contract";
 import { config, timeOf } from "../../test/events.ts";
 import { actionsFor } from "./actions.ts";
 import { bandOf, groupIntoBands } from "./bands.ts";
+import { meaningOf, wordOf } from "./state.ts";
 
 let count = 0;
-function line(status: LoopStatus, startedAt: number, lastActivityAt: number): LoopSummary {
+function line(status: LoopStatus, startedAt: number, lastActivityAt: number, elsewhere?: true): LoopSummary {
   count += 1;
   const id = `00000000-0000-4000-8000-${String(count).padStart(12, "0")}` as typeof config.id;
   const { directory, createdAt } = config;
@@ -18,6 +19,7 @@ function line(status: LoopStatus, startedAt: number, lastActivityAt: number): Lo
       lastActivityAt: timeOf(lastActivityAt),
       usage: { inputTokens: null, outputTokens: null, costUsd: null },
       mergeable: true,
+      ...(elsewhere === undefined ? {} : { elsewhere }),
       outcomes: [],
     },
   };
@@ -25,7 +27,7 @@ function line(status: LoopStatus, startedAt: number, lastActivityAt: number): Lo
 const names = (loops: LoopSummary[]) => loops.map(({ config: { name } }) => name);
 
 test("[R-WEB-1] every status has its band", () => {
-  const bands = Object.fromEntries(LoopStatus.options.map((status) => [status, bandOf(status)]));
+  const bands = Object.fromEntries(LoopStatus.options.map((status) => [status, bandOf({ status })]));
   expect(bands).toEqual({
     failed: "needs-you",
     stuck: "needs-you",
@@ -40,6 +42,28 @@ test("[R-WEB-1] every status has its band", () => {
     accepted: "lately",
     discarded: "lately",
   });
+});
+
+test("[R-WEB-1, R-DATA-3] a loop whose work was done elsewhere needs nobody here, until it is started", () => {
+  const bandsOf = (elsewhere: boolean) =>
+    Object.fromEntries(
+      (["completed", "failed", "max_iterations", "stuck", "stopped", "accepted"] as const).map((status) => [
+        status,
+        bandOf({ status, elsewhere }),
+      ]),
+    );
+  expect(bandsOf(true)).toEqual({
+    completed: "lately",
+    failed: "idle",
+    max_iterations: "idle",
+    stuck: "idle",
+    stopped: "idle",
+    accepted: "lately",
+  });
+  const { "needs-you": needing, lately } = groupIntoBands([line("completed", 1, 5), line("completed", 2, 9, true)]);
+  expect([names(needing), names(lately)]).toEqual([["completed 1"], ["completed 2"]]);
+  expect([wordOf("completed"), wordOf("completed", undefined, true)]).toEqual(["To review", "Completed"]);
+  expect(meaningOf("completed", true)).toBe("quiet");
 });
 
 test("[R-WEB-1] at rest the newest activity is first", () => {

@@ -25,8 +25,14 @@ const bandOfStatus: Record<LoopStatus, BandName> = {
   discarded: "lately",
 };
 
-export function bandOf(status: LoopStatus): BandName {
-  return bandOfStatus[status];
+/**
+ * The band of a loop. One whose work was done elsewhere waits for nobody: there is nothing here to review, and nothing
+ * stands still that did not stand still when it came.
+ */
+export function bandOf({ status, elsewhere }: Pick<LoopSummary["state"], "status" | "elsewhere">): BandName {
+  const band = bandOfStatus[status];
+  if (elsewhere !== true || band !== "needs-you") return band;
+  return status === "completed" ? "lately" : "idle";
 }
 
 export type Bands = Record<BandName, LoopSummary[]>;
@@ -37,7 +43,7 @@ export type Bands = Record<BandName, LoopSummary[]>;
  */
 export function groupIntoBands(loops: Iterable<LoopSummary>): Bands {
   const bands: Bands = { "needs-you": [], running: [], idle: [], lately: [] };
-  for (const loop of loops) bands[bandOf(loop.state.status)].push(loop);
+  for (const loop of loops) bands[bandOf(loop.state)].push(loop);
   for (const name of Object.keys(bands) as BandName[]) {
     const time = name === "running" ? startedAt : lastActivityAt;
     bands[name].sort((a, b) => compare(time(b), time(a)) || compare(a.config.id, b.config.id));

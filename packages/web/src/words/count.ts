@@ -1,6 +1,7 @@
 import type { Usage } from "@ralpher/contract";
 
-const grouped = new Intl.NumberFormat("en-US");
+/** A whole number in groups of three. By hand: the browser's own formatter takes some milliseconds to begin. */
+const grouped = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** What stands where a number is not known. Unknown is never 0. */
 export const unknown = "–";
@@ -15,7 +16,7 @@ export function formatCount(n: number): string {
 
 /** A count with every figure: `1,234,567`. */
 export function exactCount(n: number): string {
-  return grouped.format(n);
+  return grouped(n);
 }
 
 /** US dollars: `$0.42`, `<$0.01`, `$1,204`; `–` when it is not known. */
@@ -23,7 +24,7 @@ export function formatCost(usd: number | null): string {
   if (usd === null) return unknown;
   if (usd === 0) return "$0";
   if (usd < 0.01) return "<$0.01";
-  return usd < 1_000 ? `$${usd.toFixed(2)}` : `$${grouped.format(Math.round(usd))}`;
+  return usd < 1_000 ? `$${usd.toFixed(2)}` : `$${grouped(Math.round(usd))}`;
 }
 
 /** Input and output tokens together, or null when neither is known. */
@@ -34,7 +35,7 @@ export function tokensOf(usage: Usage): number | null {
 
 /** `1 file`, `7 files`. */
 export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${grouped.format(n)} ${n === 1 ? one : many}`;
+  return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
 /** Tokens and money in full, for a hover. */

@@ -99,6 +99,7 @@ export const outcomeWord: Record<IterationOutcome, string> = {
   complete: "promised done",
   error: "failed",
   interrupted: "interrupted",
+  stuck: "needs a human",
 };
 
 /** An iteration in a line, for hovers and screen readers. `duration` in words, or null when not known. */

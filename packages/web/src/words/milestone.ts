@@ -78,6 +78,8 @@ export function milestoneOf(event: StoredEvent): Milestone | null {
       return { text: `Stuck: ${event.reason}`, meaning: "bad" };
     case "loop.accepted":
       return { text: `Accepted: merged as ${event.mergeCommit.slice(0, 8)}`, meaning: "good" };
+    case "loop.target.changed":
+      return { text: `Merges into ${event.branch} from now on`, meaning: "quiet" };
     case "loop.discarded":
       return { text: "Discarded", meaning: "quiet" };
     default:

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldAll, type StoredEvent } from "@ralpher/contract";
+import { foldAll, type StoredEvent, toLoop } from "@ralpher/contract";
 import { stored, story } from "../../test/events.ts";
 import { timelineOf } from "./iterations.ts";
 import { sentenceOf } from "./sentence.ts";
@@ -29,6 +29,14 @@ test("[R-WEB-3] the sentence says how it stands and what happens next", () => {
   expect(told({ type: "loop.stuck", reason: "which database?" })).toBe("Waiting for you: Which database?");
   expect(told({ type: "loop.accepted", mergeCommit: "c0ffee1234" })).toBe(
     "Merged into main as c0ffee12. Nothing is left to do.",
+  );
+});
+
+test("[R-WEB-3, R-DATA-3] of an imported loop nothing is here to be reviewed", () => {
+  const view = viewAfter({ type: "loop.completed", totalIterations: 2 });
+  const { config, state } = toLoop(view);
+  expect(told({ type: "loop.imported", config, state })).toBe(
+    "The work was done where it came from. Start it to go on here.",
   );
 });
 

@@ -39,6 +39,8 @@ export function sentenceOf(view: LoopView, now: number): string {
       if (phase.open !== null) return `Paused in iteration ${phase.open.number}, which is tried again on resume.`;
       return iteration === 0 ? "Paused before its first iteration." : `Paused after iteration ${iteration}.`;
     case "completed":
+      if (view.workspace === null && iteration > 0)
+        return "The work was done where it came from. Start it to go on here.";
       if (git === null) return "The agent says that the work is done. Look at what it did.";
       return `The agent says that the work is done. Review it, then accept to merge it into ${git.originalBranch}.`;
     case "stopped":

@@ -1,4 +1,4 @@
-import type { LoopStatus } from "@ralpher/contract";
+import type { LoopStatus, LoopSummary } from "@ralpher/contract";
 
 /** The four things a colour may say, and saying nothing. */
 export type Meaning = "running" | "needs-you" | "good" | "bad" | "quiet";
@@ -33,14 +33,22 @@ const meaning: Record<LoopStatus, Meaning> = {
   discarded: "quiet",
 };
 
-/** What a status means for the person who looks, and so its colour everywhere. */
-export function meaningOf(status: LoopStatus): Meaning {
-  return meaning[status];
+/**
+ * What a status means for the person who looks, and so its colour everywhere. `elsewhere`: what it did was done where it
+ * came from, and waits for nobody here.
+ */
+export function meaningOf(status: LoopStatus, elsewhere = false): Meaning {
+  return elsewhere && meaning[status] === "needs-you" ? "quiet" : meaning[status];
 }
 
 /** The word for a loop's state, with what was asked of it and not yet done. */
-export function wordOf(status: LoopStatus, asked?: "pause" | "stop"): string {
+export function wordOf(status: LoopStatus, asked?: "pause" | "stop", elsewhere = false): string {
   if (asked === "pause") return "Pausing";
   if (asked === "stop") return "Stopping";
-  return stateWord[status];
+  return elsewhere && status === "completed" ? "Completed" : stateWord[status];
+}
+
+/** The same of a line of the list. */
+export function wordOfLoop({ status, asked, elsewhere }: LoopSummary["state"]): string {
+  return wordOf(status, asked, elsewhere);
 }

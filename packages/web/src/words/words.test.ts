@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatCost, formatCount, plural, tokensOf } from "./count.ts";
 import { cutMiddle, cutPath, firstLine, lastLine, pathFrom } from "./cut.ts";
 import { formatDuration, formatElapsed } from "./duration.ts";
-import { formatAgo, formatUntil } from "./time.ts";
+import { exactTime, formatAgo, formatClock, formatClockSeconds, formatUntil, zoneOf } from "./time.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -67,6 +67,23 @@ test("times are relative until a week, then dates", () => {
     "in 2 m",
     "in 3 h",
   ]);
+});
+
+test("dates and times of day read as the browser's own formatters write them", () => {
+  const own = (options: Intl.DateTimeFormatOptions, at: number) => new Intl.DateTimeFormat("en-GB", options).format(at);
+  const clock = { hour: "2-digit", minute: "2-digit" } as const;
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: Date.UTC(2090, 0) }), (at) => {
+      expect(formatClock(at)).toBe(own(clock, at));
+      expect(formatClockSeconds(at)).toBe(own({ ...clock, second: "2-digit" }, at));
+      expect(exactTime(at)).toStartWith(own({ dateStyle: "full", timeStyle: "medium" }, at));
+      expect(formatAgo(at, at + 400 * day)).toBe(own({ day: "numeric", month: "short", year: "numeric" }, at));
+    }),
+  );
+});
+
+test("a zone is told by its distance to UTC", () => {
+  expect([0, 60, 330, -210, -480].map(zoneOf)).toEqual(["UTC", "UTC+1", "UTC+5:30", "UTC−3:30", "UTC−8"]);
 });
 
 test("cutting the middle keeps both ends and the length asked for", () => {

@@ -1,8 +1,10 @@
+import { basename } from "node:path";
 import type { ClientConnection } from "@agentclientprotocol/sdk";
 import type { TurnFailure } from "@ralpher/contract";
 import type { z } from "zod";
 import { drain, type LastLines } from "../../last-lines.ts";
 import { type Guarded, startGuarded } from "../../process/guard.ts";
+import { startOpencode } from "../../programs/opencode/first-start.ts";
 import { Unusable } from "../../unusable.ts";
 import { failureOfRefusal } from "./failure.ts";
 import { InitializeResult, PermissionRequest, WriteRequest } from "./messages.ts";
@@ -52,10 +54,21 @@ const patienceMs = 3000;
  * @throws Unusable
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
-  const { command, cwd, env, startTimeoutMs, stop } = options;
+  const { command, env, stop } = options;
   const path = requireProgram(command, env);
   // Only now, for it takes a while to load, and who never uses such an agent need not wait for it.
   const sdk = await import("@agentclientprotocol/sdk");
+  const start = () => startAgent(sdk, path, options);
+  return isOpencode(command) ? await startOpencode(env, start, stop) : await start();
+}
+
+const isOpencode = ([program]: CommandLine) => /^opencode(\.exe)?$/.test(basename(program));
+
+async function startAgent(
+  sdk: Sdk,
+  path: string,
+  { command, cwd, env, startTimeoutMs, stop }: AgentOptions,
+): Promise<Agent> {
   if (stop.aborted) throw new Unusable({ reason: "aborted", message: "The turn was ended." });
   const guarded = startGuarded({ argv: [path, ...command.slice(1)], cwd, env, hasInput: true });
   const agent = new Agent(sdk, guarded, command);

@@ -1,5 +1,6 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
 import { createModelList } from "../../model-list.ts";
+import { createHealthMemory } from "../../programs/health-memory.ts";
 import { checkAgent } from "./health.ts";
 import { readModels } from "./models.ts";
 import { commandOf, installHint } from "./program.ts";
@@ -15,6 +16,7 @@ import { type AcpOptions, createAcpSession } from "./session.ts";
  */
 export function createAcpBackend(options: AcpOptions = {}): AgentBackend {
   const sessions = new Set<AgentSession>();
+  const remember = createHealthMemory();
   return {
     type: "acp",
     capabilities: { modes: ["spawn"], models: true, structuredOutput: "prompt", cost: true, resume: true },
@@ -24,7 +26,7 @@ export function createAcpBackend(options: AcpOptions = {}): AgentBackend {
       sessions.add(session);
       return session;
     },
-    health: (config) => checkAgent(config, options),
+    health: (config) => checkAgent(config, options, remember),
     models: createModelList({
       about: (config) => {
         const command = commandOf(config, options.command);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionRequest, ToolAccess } from "@ralpher/contract";
@@ -119,6 +119,26 @@ describe("health", () => {
     expect(await health({ command: odd })).toEqual({ state: "ready", version: "7.0.0", path: process.execPath });
     const nameless = { command: odd, ...withEnv({ ODD_NAMELESS: "1" }) };
     expect(await health(nameless)).toMatchObject({ state: "ready", version: "unknown" });
+  });
+
+  test("an agent that is ready is started once, and again when a file of its command line has changed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ralpher-acp-"));
+    const script = join(folder, "agent.sh");
+    const [program, file] = odd;
+    const install = (version: string) =>
+      writeFile(script, `printf x >> '${folder}/started'\nexec env ODD_VERSION=${version} "${program}" "${file}"\n`);
+    await install("1");
+    await using backend = createAcpBackend({ command: ["sh", script] });
+    expect(await Promise.all([backend.health(), backend.health()])).toMatchObject([
+      { state: "ready" },
+      { state: "ready" },
+    ]);
+    expect(await backend.health()).toMatchObject({ state: "ready", version: "7.0.0" });
+    expect(await readFile(join(folder, "started"), "utf8")).toBe("x");
+    await install("2");
+    for (const _time of ["once", "twice"]) expect(await backend.health()).toMatchObject({ state: "broken" });
+    expect(await readFile(join(folder, "started"), "utf8")).toBe("xxx");
+    await rm(folder, { recursive: true });
   });
 
   test("a configuration's command line is the one that is looked for, with how to get it", async () => {

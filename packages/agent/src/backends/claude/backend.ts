@@ -1,5 +1,6 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
 import { createModelList } from "../../model-list.ts";
+import { createHealthMemory } from "../../programs/health-memory.ts";
 import { checkInstallation, installHint } from "./executable.ts";
 import { readModels } from "./models.ts";
 import { createClaudeSession } from "./session.ts";
@@ -17,6 +18,7 @@ export interface ClaudeOptions {
  */
 export function createClaudeBackend({ command, env = process.env }: ClaudeOptions = {}): AgentBackend {
   const installation = { command, env };
+  const remember = createHealthMemory();
   const sessions = new Set<AgentSession>();
   return {
     type: "claude",
@@ -27,7 +29,7 @@ export function createClaudeBackend({ command, env = process.env }: ClaudeOption
       sessions.add(session);
       return session;
     },
-    health: () => checkInstallation(installation),
+    health: () => checkInstallation(installation, remember),
     models: createModelList({
       about: () => ({ agent: "Claude Code", install: installHint }),
       ask: (request) => readModels(installation, request),

@@ -86,3 +86,24 @@ test("a folder that is not there fails the turn", async () => {
   const failure = await failureWith("sh", { directory: join(folder, "nowhere") });
   expect(failure).toMatchObject({ reason: "missing", message: expect.stringContaining("nowhere") });
 });
+
+test("a program is asked for its version once, and again when it has changed or was not ready", async () => {
+  const asked = join(folder, "asked");
+  const times = async () => (await Bun.file(asked).text()).length;
+  const versioned = (version: string) => program("counting", `printf x >> '${asked}'; echo "${version} (Claude Code)"`);
+  await using backend = createClaudeBackend({ command: await versioned("2.1.330") });
+  const ready = { state: "ready" as const, version: "2.1.330", path: join(folder, "counting") };
+  expect(await Promise.all([backend.health(), backend.health()])).toEqual([ready, ready]);
+  expect(await backend.health()).toEqual(ready);
+  expect(await times()).toBe(1);
+
+  await versioned("2.1.331");
+  expect(await backend.health()).toMatchObject({ state: "ready", version: "2.1.331" });
+  expect(await times()).toBe(2);
+
+  await versioned("1.0.128");
+  for (const _time of ["once", "twice"]) expect(await backend.health()).toMatchObject({ state: "unsupported" });
+  expect(await times()).toBe(4);
+  await rm(join(folder, "counting"));
+  expect(await backend.health()).toMatchObject({ state: "missing" });
+});

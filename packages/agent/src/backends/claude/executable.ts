@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BackendHealth } from "@ralpher/contract";
+import type { HealthMemory } from "../../programs/health-memory.ts";
 import { Unusable } from "../../unusable.ts";
 
 export const installHint =
@@ -48,10 +49,14 @@ export function requireExecutable(installation: Installation): string {
   return path;
 }
 
-/** Look for Claude Code and ask for its version. Takes about as long as the program needs to start. */
-export async function checkInstallation(installation: Installation): Promise<BackendHealth> {
+/** Look for Claude Code and ask for its version. Takes about as long as the program needs to start, the first time. */
+export async function checkInstallation(installation: Installation, remember: HealthMemory): Promise<BackendHealth> {
   const path = findExecutable(installation);
   if (path === null) return { state: "missing", detail: "Claude Code was not found", install: installHint };
+  return await remember([path], () => checkVersion(path, installation));
+}
+
+async function checkVersion(path: string, installation: Installation): Promise<BackendHealth> {
   const version = await readVersion(path, installation.env);
   if (version === null) {
     return { state: "broken", detail: `"${path} --version" gives no version of Claude Code`, install: installHint };

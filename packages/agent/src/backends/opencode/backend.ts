@@ -1,5 +1,6 @@
 import type { AgentBackend, AgentSession } from "@ralpher/contract";
 import { createModelList } from "../../model-list.ts";
+import { createHealthMemory } from "../../programs/health-memory.ts";
 import { checkInstallation, installHint } from "./executable.ts";
 import { readModels } from "./models.ts";
 import { createServerPool } from "./server-pool.ts";
@@ -26,6 +27,7 @@ export interface OpencodeOptions {
 export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBackend {
   const { command = "opencode", env = process.env, memoryLimitBytes = 1.5e9, directoryRestMs = 60_000 } = options;
   const installation = { command, env };
+  const remember = createHealthMemory();
   const limits = { memoryBytes: memoryLimitBytes, restMs: directoryRestMs };
   const pool = createServerPool(installation, limits, options.guardPlugin);
   const sessions = new Map<AgentSession, string>();
@@ -45,7 +47,7 @@ export function createOpencodeBackend(options: OpencodeOptions = {}): AgentBacke
       sessions.set(session, directory);
       return session;
     },
-    health: () => checkInstallation(installation),
+    health: () => checkInstallation(installation, remember),
     models: createModelList({
       about: () => ({ agent: "opencode", install: installHint }),
       ask: (request) => readModels(pool, request),

@@ -1,4 +1,5 @@
 import type { BackendHealth } from "@ralpher/contract";
+import type { HealthMemory } from "../../programs/health-memory.ts";
 import { Unusable } from "../../unusable.ts";
 
 export const installHint = 'Install it with "npm install -g opencode-ai" and run "opencode auth login".';
@@ -40,10 +41,14 @@ export function requireSupported(version: string): void {
 
 const tooOld = (version: string) => `opencode ${version} is older than ${oldestMajor}.0`;
 
-/** Look for opencode and ask for its version. Starts no server; takes about as long as the program needs to start. */
-export async function checkInstallation(installation: Installation): Promise<BackendHealth> {
+/** Look for opencode and ask for its version. Starts no server; takes about as long as the program needs to start, the first time. */
+export async function checkInstallation(installation: Installation, remember: HealthMemory): Promise<BackendHealth> {
   const path = findExecutable(installation);
   if (path === null) return { state: "missing", detail: "opencode was not found", install: installHint };
+  return await remember([path], () => checkVersion(path, installation));
+}
+
+async function checkVersion(path: string, installation: Installation): Promise<BackendHealth> {
   const version = await readVersion(path, installation.env);
   if (version === null) {
     return { state: "broken", detail: `"${path} --version" gives no version`, install: installHint };

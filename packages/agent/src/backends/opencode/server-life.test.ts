@@ -123,3 +123,20 @@ test("a program that is no opencode, or one too old, is told apart, and fails th
   });
   await rm(folder, { recursive: true });
 });
+
+test("opencode is asked for its version once, and again when its file has changed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ralpher-programs-"));
+  const command = join(folder, "opencode");
+  const asked = join(folder, "asked");
+  const install = (version: string) =>
+    writeFile(command, `#!/bin/sh\nprintf x >> '${asked}'; echo ${version}\n`, { mode: 0o755 });
+  await install("1.2.3");
+  await using backend = createOpencodeBackend({ command });
+  for (const _time of ["once", "twice"]) {
+    expect(await backend.health()).toEqual({ state: "ready", version: "1.2.3", path: command });
+  }
+  expect(await Bun.file(asked).text()).toBe("x");
+  await install("1.2.4");
+  expect(await backend.health()).toMatchObject({ version: "1.2.4" });
+  await rm(folder, { recursive: true });
+});

@@ -3,6 +3,7 @@ import type { TurnFailure } from "@ralpher/contract";
 import { drain } from "../../last-lines.ts";
 import { type Guarded, startGuarded } from "../../process/guard.ts";
 import { endStrays } from "../../process/strays.ts";
+import { startOpencode } from "../../programs/opencode/first-start.ts";
 import { Unusable } from "../../unusable.ts";
 import { openEventFeed } from "./event-feed.ts";
 import { type Installation, requireExecutable, requireSupported } from "./executable.ts";
@@ -18,6 +19,10 @@ const startTimeoutMs = 60_000;
  */
 export async function openSpawnedServer(installation: Installation): Promise<OpencodeServer> {
   const path = requireExecutable(installation);
+  return await startOpencode(installation.env, () => spawnServer(path, installation));
+}
+
+async function spawnServer(path: string, installation: Installation): Promise<OpencodeServer> {
   const credentials = { username: "opencode", password: randomBytes(24).toString("base64url") };
   const guarded = startGuarded({
     argv: [path, "serve", "--hostname", "127.0.0.1", "--port", "0"],

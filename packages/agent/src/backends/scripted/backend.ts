@@ -7,6 +7,8 @@ import { createScriptedSession } from "./session.ts";
 export interface ScriptedOptions {
   /** Plays the turns; the default plays the script file that a request's `backend.script` names. */
   play?: Play;
+  /** Added to the environment of what it runs, which is our own. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface ScriptedOptions {
  * performs the tools `write`, `read` and `bash`; its model is the script.
  */
 export function createScriptedBackend(options: ScriptedOptions = {}): AgentBackend {
-  const { play = createScriptPlayer() } = options;
+  const { play = createScriptPlayer(), env } = options;
   const playsAnyway = options.play !== undefined;
   const sessions = new Set<AgentSession>();
   return {
@@ -22,7 +24,8 @@ export function createScriptedBackend(options: ScriptedOptions = {}): AgentBacke
     capabilities: { modes: ["spawn"], models: false, structuredOutput: "native", cost: false, resume: false },
     environment: process.env,
     open(request) {
-      const session = createScriptedSession(request, play, () => sessions.delete(session));
+      const within = { ...request, env: { ...env, ...request.env } };
+      const session = createScriptedSession(within, play, () => sessions.delete(session));
       sessions.add(session);
       return session;
     },

@@ -84,6 +84,21 @@ conversations:
   expect(result).toMatchObject({ outcome: "done", text: "Done.", usage: { inputTokens: 200, outputTokens: 40 } });
 });
 
+test("what is added to the environment reaches what it runs, and a request's own counts more", async () => {
+  const script = await writeScript(`
+conversations:
+  - steps:
+      - tools: [{ name: bash, input: { command: "echo $ONE $TWO" } }]
+      - text: Done.
+`);
+  const backend = createScriptedBackend({ env: { ONE: "1", TWO: "2" } });
+  await using session = backend.open({ ...request(script), env: { TWO: "two" } });
+  const turn = session.turn("go");
+  const outputs = [];
+  for await (const event of turn) if (event.type === "tool.complete") outputs.push(event.tool.output);
+  expect(outputs).toEqual(["1 two\n"]);
+});
+
 test("past its last step the script says so, and so it does to a prompt it does not know", async () => {
   const script = await writeScript(`
 conversations:

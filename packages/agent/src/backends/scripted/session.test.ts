@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type SessionRequest, unknownUsage } from "@ralpher/contract";
 import { createScriptedBackend } from "./backend.ts";
 import type { Play } from "./play.ts";
@@ -52,4 +54,20 @@ test("in a folder that is not there nothing is played", async () => {
   expect(await session.turn("go").result).toMatchObject({
     failure: { reason: "missing", message: "There is no folder /no/such/folder." },
   });
+});
+
+test("it is ready when it has a script to play, and says so when the script is missing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ralpher-script-"));
+  const script = join(folder, "script.yaml");
+  await using backend = createScriptedBackend();
+  const config = { type: "scripted", mode: "spawn" } as const;
+  const install = expect.stringContaining("absolute path");
+  // Without a loop it is only asked whether it is there.
+  expect(await backend.health()).toEqual({ state: "ready", version: expect.any(String) });
+  expect(await backend.health(config)).toEqual({ state: "broken", detail: "It has no script to play", install });
+  const detail = `There is no script ${script}`;
+  expect(await backend.health({ ...config, script })).toEqual({ state: "broken", detail, install });
+  await writeFile(script, "conversations: [{ steps: [{ text: Hello }] }]");
+  expect(await backend.health({ ...config, script })).toMatchObject({ state: "ready" });
+  await rm(folder, { recursive: true });
 });

@@ -6,6 +6,9 @@ import { ralphPrompt } from "./prompt.ts";
 export const ralph: Strategy = {
   id: "ralph",
 
+  stepwise: false,
+  prepare: () => null,
+
   begin: (view) => turn(view, view.iteration + 1, 1),
 
   advance(view, open) {
@@ -17,6 +20,12 @@ export const ralph: Strategy = {
       iteration: number,
       outcome: state.failure !== null ? "error" : state.promised ? "complete" : "continue",
     };
+  },
+
+  putAway(view, open, outcome) {
+    const message = `${view.config.git.commitPrefix} Iteration ${open.number} (stopped)`;
+    if (!open.saved) return { do: "commit", iteration: open.number, message };
+    return { do: "close", iteration: open.number, outcome };
   },
 };
 

@@ -16,6 +16,8 @@ import { FolderField } from "./folder-field.tsx";
 import { MoreFields } from "./more-fields.tsx";
 import { NeededField } from "./needed-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
+import { SodaFields } from "./soda-fields.tsx";
+import { StrategyChoice } from "./strategy-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 import { wrongsOf } from "./wrongs.ts";
 
@@ -33,6 +35,7 @@ export function CreatePage() {
   const agents = useAsked("", (_, options) => read(client.backends.$get({}, options)));
   useTabFace("New loop · Ralpher", "quiet");
 
+  const isSoda = draft.strategy === "soda";
   const reports = agents.state === "here" ? agents.value : null;
   const preset = settings.state === "here" ? settings.value : null;
   const backend = draft.backend === "" ? (preset?.backend ?? "opencode") : draft.backend;
@@ -68,7 +71,17 @@ export function CreatePage() {
       } else refuse(wrongsOf(error));
     }
   };
-  const known = ["directory", "prompt", "model", "backend.type", "backend.command", "backend.script"];
+  const known = [
+    "strategy.spec",
+    "strategy.test",
+    "strategy.base",
+    "directory",
+    "prompt",
+    "model",
+    "backend.type",
+    "backend.command",
+    "backend.script",
+  ];
   const rest = Object.entries(wrongs).filter(([path]) => !known.includes(path) && !isAdvanced(path));
 
   return (
@@ -96,15 +109,21 @@ export function CreatePage() {
           <FolderField
             value={draft.directory}
             onChange={(directory) => edit({ directory })}
-            git={draft.git}
+            git={draft.git || isSoda}
+            makes={isSoda}
             wrong={wrongs.directory}
           />
-          <PromptField
-            value={draft.prompt}
-            onChange={(prompt) => edit({ prompt })}
-            onSend={() => void send({})}
-            wrong={wrongs.prompt}
-          />
+          <StrategyChoice value={draft.strategy} onChange={(strategy) => edit({ strategy })} />
+          {isSoda ? (
+            <SodaFields draft={draft} change={edit} wrongs={wrongs} />
+          ) : (
+            <PromptField
+              value={draft.prompt}
+              onChange={(prompt) => edit({ prompt })}
+              onSend={() => void send({})}
+              wrong={wrongs.prompt}
+            />
+          )}
           <AgentChoice
             value={backend}
             onChange={(type) => edit({ backend: type, model: "" })}
@@ -132,7 +151,7 @@ export function CreatePage() {
                 className="size-4 text-soft transition-transform duration-100 group-open/more:rotate-90"
               />
               More
-              <span className="font-normal text-soft">limits, git, connection</span>
+              <span className="font-normal text-soft">{isSoda ? "limits, connection" : "limits, git, connection"}</span>
             </summary>
             <MoreFields
               draft={draft}

@@ -100,3 +100,24 @@ test("a path loses the slash of its completion, the root keeps it; a command is 
   expect([cleanPath(" /a/b// "), cleanPath("/")]).toEqual(["/a/b", "/"]);
   expect(splitCommand(`a 'b c' "d" e`)).toEqual(["a", "b c", "d", "e"]);
 });
+
+test("[L-CLI-2] a SODA loop needs a folder and a spec's path, and no goal", () => {
+  const parsed = CreateLoopRequest.parse(request({ strategy: "soda", prompt: "" }));
+  expect(parsed.strategy).toEqual({ type: "soda", spec: "Sodafile", testTimeoutSeconds: 600 });
+  expect(parsed.prompt).toBeUndefined();
+  const full = request({ strategy: "soda", spec: "docs/spec.md ", test: "bun test", base: "main", git: false });
+  const { strategy, git } = CreateLoopRequest.parse(full);
+  expect(strategy).toMatchObject({ spec: "docs/spec.md", test: "bun test", base: "main" });
+  expect(git.enabled).toBe(true);
+});
+
+test("a SODA loop is duplicated with its spec and settings", () => {
+  const soda = { type: "soda", spec: "SPEC.md", test: "make test", testTimeoutSeconds: 60 } as const;
+  expect(draftOf(LoopConfig.parse({ ...config, strategy: soda }))).toMatchObject({
+    strategy: "soda",
+    spec: "SPEC.md",
+    test: "make test",
+    base: "",
+    prompt: "",
+  });
+});

@@ -4,7 +4,12 @@ import { modelText, readModel } from "../../words/model.ts";
 /** What is typed into the form. Text as it is typed; empty means: as the settings or the defaults say. */
 export interface Draft {
   directory: string;
+  strategy: "ralph" | "soda";
   prompt: string;
+  /** Of SODA: the spec's path, how tests are run, the branch it begins from. */
+  spec: string;
+  test: string;
+  base: string;
   backend: BackendType | "";
   model: string;
   name: string;
@@ -25,7 +30,11 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   directory: "",
+  strategy: "ralph",
   prompt: "",
+  spec: "",
+  test: "",
+  base: "",
   backend: "",
   model: "",
   name: "",
@@ -62,7 +71,8 @@ export function requestOf(
 ): { request: CreateLoopRequest; wrongs: null } | { request: null; wrongs: Wrongs } {
   const wrongs: Wrongs = {};
   if (draft.directory.trim() === "") wrongs.directory = "Which folder is it to work on?";
-  if (draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
+  const isSoda = draft.strategy === "soda";
+  if (!isSoda && draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
   if (draft.backend === "scripted" && draft.script.trim() === "")
     wrongs["backend.script"] = "Which script is it to play?";
   const model = readModel(draft.model);
@@ -81,11 +91,20 @@ export function requestOf(
   const { command } = draft;
   const request = {
     directory: cleanPath(draft.directory),
-    prompt: draft.prompt,
+    ...(isSoda
+      ? {
+          strategy: {
+            type: "soda",
+            ...given("spec", draft.spec.trim()),
+            ...given("test", draft.test.trim()),
+            ...given("base", draft.base.trim()),
+          },
+        }
+      : { prompt: draft.prompt }),
     ...given("name", draft.name.trim()),
     ...given("model", model ?? undefined),
     ...given("maxIterations", whole("maxIterations", draft.maxIterations)),
-    ...given("stopPattern", draft.stopPattern),
+    ...given("stopPattern", isSoda ? "" : draft.stopPattern),
     ...given("failureThreshold", whole("failureThreshold", draft.failureThreshold)),
     ...given("idleTimeoutSeconds", whole("idleTimeoutSeconds", draft.idleTimeoutSeconds)),
     backend: {
@@ -97,12 +116,15 @@ export function requestOf(
       ...(draft.backend === "acp" && command.trim() !== "" ? { command: splitCommand(command) } : {}),
       ...(draft.backend === "scripted" ? given("script", draft.script.trim()) : {}),
     },
-    git: {
-      enabled: draft.git,
-      isolation: draft.isolation,
-      ...given("branchPrefix", draft.branchPrefix),
-      ...given("commitPrefix", draft.commitPrefix),
-    },
+    // SODA's branches are its own, in a tree of its own.
+    git: isSoda
+      ? given("commitPrefix", draft.commitPrefix)
+      : {
+          enabled: draft.git,
+          isolation: draft.isolation,
+          ...given("branchPrefix", draft.branchPrefix),
+          ...given("commitPrefix", draft.commitPrefix),
+        },
     ...given("start", start),
   };
   // What is absent gets its default from the API's schema.
@@ -126,11 +148,16 @@ export function splitCommand(line: string): string[] {
 
 /** The draft that makes the same loop again. Its name is left open: two of one name are hard to tell apart. */
 export function draftOf(config: LoopConfig): Draft {
-  const { backend, git } = config;
+  const { backend, git, strategy } = config;
+  const soda = strategy.type === "soda" ? strategy : null;
   return {
     ...emptyDraft,
     directory: config.directory,
-    prompt: config.prompt,
+    strategy: strategy.type,
+    prompt: soda === null ? config.prompt : "",
+    spec: soda?.spec ?? "",
+    test: soda?.test ?? "",
+    base: soda?.base ?? "",
     backend: backend.type,
     model: config.model === undefined ? "" : modelText(config.model),
     maxIterations: config.maxIterations === undefined ? "" : String(config.maxIterations),

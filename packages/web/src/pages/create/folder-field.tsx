@@ -25,11 +25,14 @@ export function FolderField({
   value,
   onChange,
   git,
+  makes,
   wrong,
 }: {
   value: string;
   onChange: (text: string) => void;
   git: boolean;
+  /** It makes a repository where there is none. */
+  makes: boolean;
   wrong: string | undefined;
 }) {
   const typed = value.trim();
@@ -56,7 +59,8 @@ export function FolderField({
       : typed === ""
         ? recent.map((folder) => ({ value: folder, hint: "used lately" }))
         : [];
-  const words = report.state === "here" && path !== "" ? folderWords(report.value as DirectoryReport, path, git) : null;
+  const words =
+    report.state === "here" && path !== "" ? folderWords(report.value as DirectoryReport, path, git, makes) : null;
   const notAbsolute = typed !== "" && !typed.startsWith("/") ? "Write the whole path, beginning with /." : undefined;
   const error = wrong ?? notAbsolute;
   return (

@@ -8,11 +8,17 @@ export interface FolderWords {
   command?: string;
 }
 
-/** What a folder is like for a loop, and what to do when it does not serve. `git`: the loop is to use git. */
-export function folderWords(report: DirectoryReport, path: string, git: boolean): FolderWords {
+/**
+ * What a folder is like for a loop, and what to do when it does not serve. `git`: the loop is to use git. `makes`: it
+ * makes a repository, and a first commit, where there is none.
+ */
+export function folderWords(report: DirectoryReport, path: string, git: boolean, makes = false): FolderWords {
   if (report.kind === "missing") return { meaning: "bad", text: "There is no such folder. Check the path." };
   if (!git)
     return { meaning: "good", text: "The agent works in the folder itself, without git: nothing can be undone." };
+  if (makes && (report.kind === "not_a_repository" || report.kind === "no_commits")) {
+    return { meaning: "good", text: "It becomes a git repository, with an empty first commit." };
+  }
   switch (report.kind) {
     case "repository": {
       const changed = report.changedFiles.length;

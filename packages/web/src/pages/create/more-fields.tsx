@@ -15,6 +15,7 @@ interface Props {
 /** What few people change: limits, how it ends, git, and the agent's own connection. */
 export function MoreFields(props: Props) {
   const { draft, change, wrongs } = props;
+  const isSoda = draft.strategy === "soda";
   const text = (key: TextKey, path: string, label: string, hint: ReactNode, placeholder: string, numeric = false) => (
     <Field label={label} hint={hint} error={wrongs[path]}>
       {(ids) => (
@@ -34,8 +35,8 @@ export function MoreFields(props: Props) {
   return (
     <div className="flex flex-col gap-5 pt-4">
       <div className="grid gap-5 sm:grid-cols-2">
-        {text("name", "name", "Name", null, "Taken from the goal")}
-        {text("maxIterations", "maxIterations", "Iterations at most", null, "Without a limit", true)}
+        {text("name", "name", "Name", null, isSoda ? "Taken from the spec" : "Taken from the goal")}
+        {text("maxIterations", "maxIterations", "Iterations at most", null, isSoda ? "20" : "Without a limit", true)}
         {text(
           "failureThreshold",
           "failureThreshold",
@@ -53,14 +54,18 @@ export function MoreFields(props: Props) {
           true,
         )}
       </div>
-      {text(
-        "stopPattern",
-        "stopPattern",
-        "Done when its last words match",
-        "A regular expression (RE2).",
-        "<promise>COMPLETE</promise>$",
+      {!isSoda && (
+        <>
+          {text(
+            "stopPattern",
+            "stopPattern",
+            "Done when its last words match",
+            "A regular expression (RE2).",
+            "<promise>COMPLETE</promise>$",
+          )}
+          <Git {...props} text={text} />
+        </>
       )}
-      <Git {...props} text={text} />
       <Connection {...props} text={text} />
     </div>
   );

@@ -9,6 +9,11 @@ const aboutFolder = new Set([
   "no_commits",
   "detached_head",
 ]);
+const aboutField: Partial<Record<string, string>> = {
+  spec_unusable: "strategy.spec",
+  test_command_unusable: "strategy.test",
+  branch_missing: "strategy.base",
+};
 const aboutAgent = new Set(["unknown_backend", "agent_missing"]);
 
 /** Which fields a refusal is about. The path "" is the form as a whole. */
@@ -23,6 +28,8 @@ export function wrongsOf(error: unknown): Wrongs {
     return wrongs;
   }
   if (aboutFolder.has(error.code)) return { directory: error.message };
+  const field = aboutField[error.code];
+  if (field !== undefined) return { [field]: error.message };
   if (aboutAgent.has(error.code)) return { "backend.type": error.message };
   return { "": error.message };
 }

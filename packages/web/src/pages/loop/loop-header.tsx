@@ -1,7 +1,9 @@
 import type { GitFacts, LoopView } from "@ralpher/contract";
 import ChevronRight from "lucide-react/icons/chevron-right";
+import { Link } from "wouter";
 import { ActionButton } from "../../act/action-button.tsx";
 import { useNow } from "../../feed/clock.ts";
+import { buttonLook } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { firstLine } from "../../words/cut.ts";
@@ -9,6 +11,7 @@ import { sentenceOf } from "../../words/sentence.ts";
 import { Facts } from "./facts.tsx";
 import { LoopMenu } from "./loop-menu.tsx";
 import { offeredActions } from "./offered-actions.ts";
+import { hrefOf } from "./tabs.ts";
 
 /** Who the loop is, how it stands and what happens next, its figures, and what one can do. */
 export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null }) {
@@ -46,17 +49,45 @@ export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null
 export function Actions({ view, tight = false }: { view: LoopView; tight?: boolean }) {
   const target = { id: view.id, name: view.config.name };
   const actions = offeredActions(view);
-  const shown = actions.filter(({ name }) => name !== "delete" && name !== "discard").slice(0, tight ? 1 : 2);
+  const link = linkOf(view);
+  const room = (tight ? 1 : 2) - (link === null ? 0 : 1);
+  const shown = actions
+    .filter(({ name }) => name !== "delete" && name !== "discard" && (name !== "start" || link === null))
+    .slice(0, room);
   return (
     <>
       <LoopMenu view={view} rest={actions.filter((action) => !shown.includes(action))} up={tight} />
+      {link?.best === false && <ActionLink {...link} />}
       {/* Turned around, so that the best one stands at the edge, where the eye and the thumb are. */}
       {shown
         .map((action, index) => (
-          <ActionButton key={action.label} target={target} action={action} look={index === 0 ? "filled" : "outlined"} />
+          <ActionButton
+            key={action.label}
+            target={target}
+            action={action}
+            look={index === 0 && link?.best !== true ? "filled" : "outlined"}
+          />
         ))
         .reverse()}
+      {link?.best && <ActionLink {...link} />}
     </>
+  );
+}
+
+/** What one does with a SODA loop by going somewhere: answer it, or look at what it did before taking it over. */
+function linkOf({ id, config, phase, iteration }: LoopView): { label: string; href: string; best: boolean } | null {
+  if (config.strategy.type !== "soda") return null;
+  const used = config.maxIterations !== undefined && iteration >= config.maxIterations;
+  if (phase.status === "stuck" && !used) return { label: "Answer", href: `/${id}#answer`, best: true };
+  if (phase.status === "completed") return { label: "Review changes", href: hrefOf(id, "changes"), best: false };
+  return null;
+}
+
+function ActionLink({ label, href, best }: { label: string; href: string; best: boolean }) {
+  return (
+    <Link href={href} className={buttonLook(best ? "filled" : "outlined")}>
+      {label}
+    </Link>
   );
 }
 

@@ -20,13 +20,15 @@ import { type Jump, LogView } from "./log/log-view.tsx";
 import { Actions, LoopHeader } from "./loop-header.tsx";
 import { Pane } from "./pane.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { hrefOf, tabOf, tabsOf } from "./tabs.ts";
+import type { ToolsPlace } from "./tab-tools.tsx";
+import { hrefInLine, hrefOf, tabOf, tabsOf } from "./tabs.ts";
 import { Timeline } from "./timeline.tsx";
 import { useGitFacts } from "./use-git-facts.ts";
 
 const changes = lazyPage(async () => (await import("./changes/changes-tab.tsx")).ChangesTab);
 const notes = lazyPage(async () => (await import("./notes/notes-tab.tsx")).NotesTab);
 const iterationsTab = lazyPage(async () => (await import("./iterations/iterations-tab.tsx")).IterationsTab);
+const sodaPanes = lazyPage(async () => (await import("./soda/soda-panes.tsx")).SodaPanes);
 const gitTab = lazyPage(async () => (await import("./git/git-tab.tsx")).GitTab);
 
 const loading = createStore<LoopFeedState>({ status: "loading" });
@@ -39,7 +41,7 @@ export function LoopPage({ id, feed }: { id: string; feed: LoopFeed | null }) {
   if (state.status === "refused") {
     return <Refused refusal={state.refusal} onRetry={feed?.retry} />;
   }
-  if (state.status === "loading" || feed === null || iterations === null) return <Loading />;
+  if (state.status === "loading" || feed === null) return <Loading />;
   if (state.page.deleted) return <Gone name={state.page.view.config.name} byUs={deletedByUs} />;
   return <Shown feed={feed} iterations={iterations} state={state} />;
 }
@@ -57,10 +59,11 @@ function Shown({
   const { id, config, phase } = view;
   const tabs = tabsOf(view);
   const { "*": rest } = useParams<{ "*": string }>();
-  const tab = tabOf(rest, tabs);
-  const place = usePlace(id);
-  const [tools, setTools] = useState<HTMLElement | null>(null);
-  const [shown, setShown] = useState(0);
+  const tab = tabOf(rest, tabs, useSearch());
+  const place = usePlace(id, tab === "log");
+  // What only a part of the page is drawn by, so that the log is not drawn again for it.
+  const [tools] = useState<ToolsPlace>(() => createStore<HTMLElement | null>(null));
+  const [shown] = useState(() => createStore(0));
   const known = useStore(iterations.state, ({ byNumber }) => byNumber);
   const spans = (away?.log ?? log).iterations;
   const cells = useMemo(() => timelineOf(view, spans, known), [view, spans, known]);
@@ -77,7 +80,9 @@ function Shown({
   useTabFace(`${wordOf(status, asked)}: ${config.name} · Ralpher`, meaningOf(status));
   useActionKeys(() => ({ id, name: config.name, status, asked, mergeable: isMergeable(view) }));
   const [, navigate] = useLocation();
-  useKeys(Object.fromEntries(tabs.map((name, index) => [String(index + 1), () => navigate(hrefOf(id, name))])));
+  useKeys(
+    Object.fromEntries(tabs.map((name, index) => [String(index + 1), () => navigate(hrefInLine(id, name, tabs))])),
+  );
   const marks = useMemo(
     () => ({
       ...(view.iteration > 0 ? { iterations: String(view.iteration) } : {}),
@@ -93,10 +98,10 @@ function Shown({
         cells={cells}
         limit={config.maxIterations ?? null}
         shown={shown}
-        onJump={place.toIteration}
+        onJump={tab === "soda" ? (iteration) => navigate(hrefOf(id, "soda", { iteration })) : place.toIteration}
         onOlder={iterations.loadOlder}
       />
-      <TabBar id={id} tabs={tabs} tab={tab} marks={marks} onTools={setTools} />
+      <TabBar id={id} tabs={tabs} tab={tab} marks={marks} onTools={tools.set} />
       <div className="relative min-h-0 flex-1">
         <Pane active={tab === "log"}>
           <LogView
@@ -111,7 +116,7 @@ function Shown({
             initialSearch={place.search}
             onSearch={place.onSearch}
             onLink={place.onLink}
-            onIterationShown={setShown}
+            onIterationShown={shown.set}
           />
         </Pane>
         <Pane active={tab === "changes"}>
@@ -126,6 +131,7 @@ function Shown({
         <Pane active={tab === "iterations"}>
           <iterationsTab.Page view={view} iterations={iterations} withGit={tabs.includes("changes")} />
         </Pane>
+        {config.strategy.type === "soda" && <sodaPanes.Page view={view} tab={tab} />}
         <Pane active={tab === "git"}>
           <gitTab.Page view={view} git={git} />
         </Pane>
@@ -136,12 +142,11 @@ function Shown({
 }
 
 /** What the address says about the log: a line, an iteration, a search; and the ways to change it. */
-function usePlace(id: string) {
-  const [path, navigate] = useLocation();
+function usePlace(id: string, onLog: boolean) {
+  const [, navigate] = useLocation();
   const query = new URLSearchParams(useSearch());
   const line = numberOf(query.get("line"));
   const iteration = numberOf(query.get("iteration"));
-  const onLog = path === hrefOf(id, "log");
   const [pressed, setPressed] = useState(0);
   // The same place may be wished for again; each wish is an object of its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a wish
@@ -185,13 +190,9 @@ function numberOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-function useIterations(id: string): IterationsFeed | null {
-  const [feed, setFeed] = useState<IterationsFeed | null>(null);
-  useEffect(() => {
-    const opened = openIterationsFeed(id);
-    setFeed(opened);
-    return () => opened.close();
-  }, [id]);
+function useIterations(id: string): IterationsFeed {
+  const feed = useMemo(() => openIterationsFeed(id), [id]);
+  useEffect(() => () => feed.close(), [feed]);
   return feed;
 }
 

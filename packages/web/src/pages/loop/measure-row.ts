@@ -10,7 +10,12 @@ export function measureRow(
   instance: Virtualizer<HTMLElement, Element>,
 ): number {
   const box = entry?.borderBoxSize[0];
-  if (box !== undefined) return Math.round(box.blockSize);
   const index = instance.indexFromElement(element);
-  return instance.itemSizeCache.get(instance.options.getItemKey(index)) ?? instance.options.estimateSize(index);
+  const key = instance.options.getItemKey(index);
+  if (box === undefined) return instance.itemSizeCache.get(key) ?? instance.options.estimateSize(index);
+  const height = Math.round(box.blockSize);
+  // A height that was guessed right is not kept by itself. The guess may change with the row's text while its height
+  // does not, and then nobody would tell again: a gap would stay below the row.
+  if (instance.measurementsCache[index]?.size === height) instance.itemSizeCache.set(key, height);
+  return height;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { hrefOf, type TabName, tabTitles } from "./tabs.ts";
+import { hrefInLine, type TabName, tabTitles } from "./tabs.ts";
 
 /** The loop's tabs, and at the end what the one on the screen has for tools. */
 export function TabBar({
@@ -30,7 +30,7 @@ export function TabBar({
           {tabs.map((name, index) => (
             <li key={name} className="shrink-0">
               <Link
-                href={hrefOf(id, name)}
+                href={hrefInLine(id, name, tabs)}
                 aria-current={name === tab ? "page" : undefined}
                 title={`${tabTitles[name]} (${index + 1})`}
                 className={`flex h-full items-center gap-1.5 border-b-2 px-3 -outline-offset-2 ${name === tab ? "border-ink font-medium" : "border-transparent text-soft hover:text-ink"}`}

@@ -1,25 +1,39 @@
 import type { LoopView } from "@ralpher/contract";
 
-export type TabName = "log" | "changes" | "plan" | "status" | "iterations" | "git";
+export type TabName = "soda" | "log" | "changes" | "plan" | "status" | "spec" | "work-items" | "iterations" | "git";
 
 export const tabTitles: Record<TabName, string> = {
+  soda: "SODA",
   log: "Log",
   changes: "Changes",
   plan: "Plan",
   status: "Status",
+  spec: "Spec",
+  "work-items": "Work items",
   iterations: "Iterations",
   git: "Git",
 };
 
 /** The tabs of a loop: one without git has no branch to show the changes of. */
 export function tabsOf({ config, workspace }: LoopView): TabName[] {
+  if (config.strategy.type === "soda") return ["soda", "log", "changes", "spec", "work-items", "iterations", "git"];
   const git = workspace === null ? config.git.enabled : workspace.kind !== "plain";
   return git ? ["log", "changes", "plan", "status", "iterations", "git"] : ["log", "plan", "status", "iterations"];
 }
 
-/** The tab that the end of an address names: `changes` in `/:id/changes`. The log has none; so has what is unknown. */
-export function tabOf(path: string | undefined, tabs: TabName[]): TabName {
-  return tabs.find((name) => name === path && name !== "log") ?? "log";
+/**
+ * The tab that an address names: `changes` in `/:id/changes`. Without a name it is the first one; but with a place in
+ * the log (`search`) it is that.
+ */
+export function tabOf(path: string | undefined, tabs: TabName[], search = ""): TabName {
+  const named = tabs.find((name) => name === path);
+  if (named !== undefined) return named;
+  return search === "" ? (tabs[0] ?? "log") : "log";
+}
+
+/** The address of a tab in the line of tabs. */
+export function hrefInLine(id: string, tab: TabName, tabs: TabName[]): string {
+  return tab === tabs[0] ? `/${id}` : `/${id}/${tab}`;
 }
 
 /** The address of a tab, with what it should show. */

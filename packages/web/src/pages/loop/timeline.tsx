@@ -1,5 +1,6 @@
-import { type KeyboardEvent, memo, useEffect, useRef } from "react";
+import { type KeyboardEvent, memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNow } from "../../feed/clock.ts";
+import { type Store, useStore } from "../../feed/store.ts";
 import { barHeight } from "../../parts/spark.tsx";
 import { formatDuration, formatElapsed } from "../../words/duration.ts";
 import { describeCell, type TimelineCell } from "../../words/iterations.ts";
@@ -15,7 +16,8 @@ interface TimelineProps {
   cells: TimelineCell[];
   /** How many iterations the loop may have; null without a limit. */
   limit: number | null;
-  shown: number;
+  /** The iteration that is read now. */
+  shown: Store<number>;
   onJump: (iteration: number) => void;
   /** Read what is not known yet of older iterations. */
   onOlder: () => Promise<void>;
@@ -25,8 +27,10 @@ interface TimelineProps {
 const olderAfterMs = 1_500;
 
 /** The iterations from left to right: colour by outcome, height by duration, marks for commits and for what humans said. A press jumps there. */
-export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps) {
+export function Timeline({ cells: known, limit, shown: shownNow, onJump, onOlder }: TimelineProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const shown = useStore(shownNow, (value) => value);
+  const cells = useNewestFirst(ref, known);
   const now = useNow(1_000);
   const lengths = cells.map((cell) => lengthOf(cell, now));
   const longest = Math.max(...lengths.map((length) => length ?? 0), 1);
@@ -50,8 +54,11 @@ export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps
       const bar = bars.querySelector(`[data-iteration="${firstUnknown}"]`);
       if (bar !== null && bar.getBoundingClientRect().right > bars.getBoundingClientRect().left) void onOlder();
     };
-    const timer = setTimeout(look, olderAfterMs);
-    bars.addEventListener("scroll", look, { passive: true });
+    // Not before, either: what is scrolled at first is scrolled by this page.
+    const timer = setTimeout(() => {
+      look();
+      bars.addEventListener("scroll", look, { passive: true });
+    }, olderAfterMs);
     return () => {
       clearTimeout(timer);
       bars.removeEventListener("scroll", look);
@@ -67,12 +74,12 @@ export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps
     next.focus();
   };
 
-  // Before the first iteration the strip has its place already, so that nothing moves when that begins.
+  // Before the first bar the strip has its place already, so that nothing moves when that comes.
   if (cells.length === 0) {
     return (
       <div aria-hidden="true" className={`${strip} overflow-hidden`}>
         <span className="h-11" />
-        {ahead > 0 && <Ahead count={ahead} />}
+        {known.length === 0 && ahead > 0 && <Ahead count={ahead} />}
       </div>
     );
   }
@@ -102,13 +109,59 @@ export function Timeline({ cells, limit, shown, onJump, onOlder }: TimelineProps
   );
 }
 
+/** No bar is narrower, in pixels. */
+const leastWidthPx = 10;
+/** After what is in sight is painted, those come that are not. */
+const allAfterMs = 300;
+
+/**
+ * The cells to draw: none while the page is first painted, for the log is more urgent than its hundreds of bars; then as
+ * many of the newest as there is room for; a moment later those to the left of them too, which are out of sight.
+ */
+function useNewestFirst(bars: RefObject<HTMLElement | null>, cells: TimelineCell[]): TimelineCell[] {
+  const [most, setMost] = useState(0);
+  const more = cells.length > most;
+  const widthBefore = useRef(0);
+  useEffect(() => {
+    if (most === Number.POSITIVE_INFINITY || !more) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    if (most === 0) {
+      const frame = requestAnimationFrame(() => {
+        timer = setTimeout(() => setMost(Math.ceil(window.innerWidth / leastWidthPx)));
+      });
+      return () => {
+        cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      };
+    }
+    timer = setTimeout(() => {
+      widthBefore.current = bars.current?.scrollWidth ?? 0;
+      setMost(Number.POSITIVE_INFINITY);
+    }, allAfterMs);
+    return () => clearTimeout(timer);
+  }, [most, more, bars]);
+  // What is in sight stays where it is.
+  useLayoutEffect(() => {
+    const element = bars.current;
+    if (most !== Number.POSITIVE_INFINITY || element === null) return;
+    element.scrollLeft += element.scrollWidth - widthBefore.current;
+  }, [most, bars]);
+  return more ? cells.slice(cells.length - most) : cells;
+}
+
 const lengthOf = (cell: TimelineCell, now: number): number | null => {
   if (cell.startedAt === null) return null;
   if (cell.open) return Math.max(0, now - cell.startedAt);
   return cell.endedAt === null ? null : cell.endedAt - cell.startedAt;
 };
 
-const fills = { continue: "bg-faint", complete: "bg-good", error: "bg-bad", interrupted: "border border-soft" };
+const fills = {
+  continue: "bg-faint",
+  complete: "bg-good",
+  error: "bg-bad",
+  interrupted: "border border-soft",
+  stuck: "bg-need",
+};
 
 interface BarProps {
   cell: TimelineCell;

@@ -24,11 +24,11 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
   const tokens = tokensOf(state.usage);
   return (
     <li
-      data-band={bandOf(state.status)}
+      data-band={bandOf(state)}
       className="loop-row offscreen-cheap relative border-b border-line transition-colors duration-100 last:border-b-0 hover:bg-panel has-[a[data-loop]:focus-visible]:bg-panel"
     >
       <div className="state flex items-center gap-2 overflow-hidden">
-        <StateMark status={state.status} asked={state.asked} />
+        <StateMark status={state.status} asked={state.asked} elsewhere={state.elsewhere} />
         <span className="narrow text-small text-soft">
           <span className="figure text-ink">
             {state.currentIteration}
@@ -88,7 +88,7 @@ function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: 
   const { config, state } = loop;
   const target = { id: config.id, name: config.name };
   const actions = actionsFor(state.status, { asked: state.asked, mergeable: state.mergeable });
-  const needsYou = bandOf(state.status) === "needs-you";
+  const needsYou = bandOf(state) === "needs-you";
   // A question is answered, not started again.
   const answers = state.status === "stuck";
   const best = answers ? undefined : actions.find(({ name }) => name !== "delete");

@@ -1,11 +1,11 @@
 import type { FileDiff, LoopView } from "@ralpher/contract";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { createPortal } from "react-dom";
 import { useLocation, useSearch } from "wouter";
 import type { DiffScope } from "../../../feed/loop-api.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
 import { Bone, Delayed } from "../../../parts/delayed.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { TabTools, type ToolsPlace } from "../tab-tools.tsx";
 import { hrefOf } from "../tabs.ts";
 import { ChangesTools } from "./changes-tools.tsx";
 import { DiffList, type DiffListHandle } from "./diff-list.tsx";
@@ -17,7 +17,7 @@ import { useDiffMode } from "./use-diff-mode.ts";
 import { useViewed } from "./viewed.ts";
 
 /** What the loop changed: the files as a tree, and their lines; in all, by iteration or by commit. */
-export function ChangesTab({ view, tools }: { view: LoopView; tools: HTMLElement | null }) {
+export function ChangesTab({ view, tools }: { view: LoopView; tools: ToolsPlace | null }) {
   const { id } = view;
   const active = tools !== null;
   const [, navigate] = useLocation();
@@ -71,8 +71,8 @@ export function ChangesTab({ view, tools }: { view: LoopView; tools: HTMLElement
 
   return (
     <div ref={ref} className="absolute inset-0 flex">
-      {tools !== null &&
-        createPortal(
+      {tools !== null && (
+        <TabTools place={tools}>
           <ChangesTools
             view={view}
             scope={scope}
@@ -82,9 +82,9 @@ export function ChangesTab({ view, tools }: { view: LoopView; tools: HTMLElement
             stale={changes.stale}
             loading={changes.loading}
             onRefresh={changes.refresh}
-          />,
-          tools,
-        )}
+          />
+        </TabTools>
+      )}
       {changes.refusal !== null && tree === null ? (
         <div className="w-full overflow-y-auto">
           <Problem title="The changes did not load" refusal={changes.refusal} onRetry={changes.refresh} />
@@ -156,13 +156,15 @@ function useScope(active: boolean): DiffScope {
   return last.current;
 }
 
-/** `?file=` of the address is gone to, once. */
+/** `?file=` of the address is gone to, once each time that it is another address. */
 function useFileInAddress(ready: boolean, onFile: (path: string) => void): void {
-  const wanted = useRef(new URLSearchParams(useSearch()).get("file"));
+  const search = useSearch();
+  const gone = useRef("");
   useEffect(() => {
-    if (!ready || wanted.current === null) return;
-    onFile(wanted.current);
-    wanted.current = null;
+    if (!ready || gone.current === search) return;
+    gone.current = search;
+    const file = new URLSearchParams(search).get("file");
+    if (file !== null) onFile(file);
   });
 }
 

@@ -3,6 +3,7 @@ import ArrowRight from "lucide-react/icons/arrow-right";
 import Check from "lucide-react/icons/check";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleDot from "lucide-react/icons/circle-dot";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
 import CircleSlash from "lucide-react/icons/circle-slash";
 import GitCommitHorizontal from "lucide-react/icons/git-commit-horizontal";
 import X from "lucide-react/icons/x";
@@ -88,8 +89,16 @@ function Outcome({ detail: { outcome } }: { detail: IterationDetail }) {
       </span>
     );
   }
-  const look = { complete: "text-good", error: "text-bad", interrupted: "text-soft", continue: "text-soft" }[outcome];
-  const Glyph = { complete: Check, error: X, interrupted: CircleSlash, continue: ArrowRight }[outcome];
+  const look = {
+    complete: "text-good",
+    error: "text-bad",
+    interrupted: "text-soft",
+    continue: "text-soft",
+    stuck: "text-need",
+  }[outcome];
+  const Glyph = { complete: Check, error: X, interrupted: CircleSlash, continue: ArrowRight, stuck: CircleHelp }[
+    outcome
+  ];
   return (
     <span className={`inline-flex items-center gap-1.5 ${look}`}>
       <Glyph aria-hidden="true" className="size-4" />

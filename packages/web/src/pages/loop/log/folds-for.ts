@@ -8,6 +8,7 @@ export function foldsFor(entry: LogEntry, text: string): string[] {
     case "reasoning":
     case "prompt":
     case "tool":
+    case "soda":
       return [entry.key];
     case "reads":
       return [entry.key, ...entry.tools.filter((tool) => holds(tool, text)).map((tool) => `${entry.key}/${tool.id}`)];

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import ArrowDown from "lucide-react/icons/arrow-down";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { LiveEntry } from "../../../feed/live.ts";
 import { indexAtSeq, type Log } from "../../../feed/log.ts";
 import type { PageLoad } from "../../../feed/loop-feed.ts";
@@ -13,7 +13,7 @@ import { IterationHeader } from "./iteration-header.tsx";
 import { LogRow } from "./log-row.tsx";
 import { guessHeight } from "./row-height.ts";
 import { type Places, type RowEntry, rowsOf } from "./row-order.ts";
-import { focusRow, keyOf, useColumns, useUnseen } from "./rows.ts";
+import { focusRow, guessRoom, keyOf, observeSize, useUnseen } from "./rows.ts";
 import { useFillScreen } from "./use-fill-screen.ts";
 import type { Folds } from "./use-folds.ts";
 import { useEndInSight, useFollow } from "./use-follow.ts";
@@ -21,6 +21,8 @@ import { useMarks } from "./use-marks.ts";
 
 /** Room above the first row for the line that tells how far back the log is loaded. */
 const topPx = 40;
+/** Room below the last one. */
+const bottomPx = 24;
 /** The pinned header covers so much of the top. */
 const headerPx = 32;
 /** A log whose end is watched forgets its beginning when it is longer than this. */
@@ -85,21 +87,31 @@ export function LogList(props: LogListProps) {
   });
   const { following, unfollow } = follow;
   props.unfollowing.current = unfollow;
-  const columns = useColumns(scroller);
+  const [room] = useState(guessRoom);
+  const heightOf = (index: number) => {
+    const entry = rowAt(index);
+    return entry === undefined ? 28 : guessHeight(entry, room.columns);
+  };
   const lastTotal = useRef(0);
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count,
     measureElement: measureRow,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => keyOf(rowAt(index), index, log),
-    estimateSize: (index) => {
-      const entry = rowAt(index);
-      return entry === undefined ? 28 : guessHeight(entry, columns);
+    estimateSize: heightOf,
+    // The rows that will be seen are the first that are drawn; what was guessed wrong is put right before the first paint.
+    initialRect: { width: 0, height: room.height },
+    initialOffset: () => {
+      if (!following) return 0;
+      let total = topPx + bottomPx;
+      for (let index = 0; index < count; index += 1) total += heightOf(index);
+      return Math.max(0, total - room.height);
     },
+    observeElementRect: observeSize,
     // What scrolls by by itself needs no rows ahead; what is scrolled by hand does.
     overscan: following ? 3 : 10,
     paddingStart: topPx,
-    paddingEnd: 24,
+    paddingEnd: bottomPx,
     scrollPaddingStart: headerPx,
     // What is read stays in its place when older rows come in before it. The end is kept by `pin`.
     anchorTo: "end",

@@ -16,6 +16,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { IterationHeader } from "./iteration-header.tsx";
 import { ReadsRow } from "./reads-row.tsx";
 import { At, FoldingRow, Row } from "./row-frame.tsx";
+import { SodaRow } from "./soda-row.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { LiveToolRow, ToolRow } from "./tool-row.tsx";
 
@@ -154,6 +155,8 @@ export const LogRow = memo(function LogRow({
         </Row>
       );
     }
+    case "soda":
+      return <SodaRow event={entry.event} at={at} open={isOpen(key)} onToggle={() => toggle(key)} />;
     case "milestone":
       return (
         <Row glyph={<Dot meaning={entry.meaning} />} end={<At time={at} />}>

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { createPortal } from "react-dom";
 import type { IterationsFeed } from "../../../feed/iterations-feed.ts";
 import type { LiveEntry } from "../../../feed/live.ts";
 import { indexAtSeq } from "../../../feed/log.ts";
@@ -7,8 +6,9 @@ import type { LogKind } from "../../../feed/log-kinds.ts";
 import type { LoopFeed, LoopFeedState } from "../../../feed/loop-feed.ts";
 import { shownStretch } from "../../../feed/loop-state.ts";
 import { useKeys } from "../../../keys/use-keys.ts";
-import { tellFailed } from "../../../parts/notices.tsx";
+import { tell, tellFailed } from "../../../parts/notices.tsx";
 import type { TimelineCell } from "../../../words/iterations.ts";
+import { TabTools, type ToolsPlace } from "../tab-tools.tsx";
 import { foldsFor } from "./folds-for.ts";
 import { LogList, type Target } from "./log-list.tsx";
 import { LogTools, preloadSearch } from "./log-tools.tsx";
@@ -27,6 +27,13 @@ export interface Jump {
 /** After the log is up; nobody folds anything out sooner. */
 const preloadAfterMs = 1_500;
 const nothingLive: LiveEntry[] = [];
+
+/** Is what is on the screen without this very event, though no kind of entries is left out? */
+function lacks(feed: LoopFeed, seq: number): boolean {
+  const state = feed.state.get();
+  if (state.status !== "ready" || state.page.kind !== "all") return false;
+  return !shownStretch(state.page).log.events.some((event) => event.seq === seq);
+}
 
 /** A loop's log: one column, with a search through all of it, a choice of kinds, and jumps to anywhere. */
 export function LogView({
@@ -51,7 +58,7 @@ export function LogView({
   /** It is the tab on the screen. */
   active: boolean;
   /** Where its tools go. */
-  tools: HTMLElement | null;
+  tools: ToolsPlace;
   jump: Jump | null;
   initialSearch: string;
   /** The search as it should stand in the address. */
@@ -72,19 +79,22 @@ export function LogView({
   );
   const wish = useRef(0);
 
-  /** Go to an event; `find` may have to ask for where it is. */
+  /** Go to an event; `find` may have to ask for where it is. Resolves with whether that is on the screen. */
   const goTo = useCallback(
-    async (what: string, align: Target["align"], find: () => Promise<number | null>) => {
+    async (what: string, align: Target["align"], find: () => Promise<number | null>): Promise<boolean> => {
       wish.current += 1;
       const mine = wish.current;
       const showing = setTimeout(() => setGoing(what), 150);
       try {
         const seq = await find();
-        if (seq === null || mine !== wish.current) return;
+        if (seq === null || mine !== wish.current) return false;
         await feed.showAround(seq);
-        if (mine === wish.current) setTarget({ seq, align });
+        if (mine !== wish.current) return false;
+        setTarget({ seq, align });
+        return true;
       } catch (error) {
         if (mine === wish.current) tellFailed(`${what} did not load`, error);
+        return false;
       } finally {
         clearTimeout(showing);
         if (mine === wish.current) setGoing(null);
@@ -101,8 +111,16 @@ export function LogView({
   useEffect(() => {
     if (jump === null) return;
     const { line, iteration } = jump;
-    if (line !== null) void goTo(`Line ${line}`, "center", async () => line);
-    else if (iteration !== null) {
+    if (line !== null) {
+      void goTo(`Line ${line}`, "center", async () => line).then((went) => {
+        if (went && lacks(feed, line)) {
+          tell(
+            `There is no line ${line} here`,
+            "This loop's log has none at that place. What stands next to it is shown.",
+          );
+        }
+      });
+    } else if (iteration !== null) {
       void goTo(`Iteration ${iteration}`, "start", async () => {
         const ready = feed.state.get();
         const events = ready.status === "ready" ? shownStretch(ready.page).log.events : [];
@@ -142,8 +160,8 @@ export function LogView({
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      preloadToolDetails();
-      preloadSearch();
+      void preloadToolDetails();
+      void preloadSearch();
     }, preloadAfterMs);
     return () => clearTimeout(timer);
   }, []);
@@ -166,9 +184,8 @@ export function LogView({
 
   return (
     <section aria-label="Log" className="absolute inset-0">
-      {active &&
-        tools !== null &&
-        createPortal(
+      {active && (
+        <TabTools place={tools}>
           <LogTools
             kind={page.kind}
             onKind={onKind}
@@ -176,9 +193,9 @@ export function LogView({
             searching={searching}
             initial={initialSearch}
             onSearching={onSearching}
-          />,
-          tools,
-        )}
+          />
+        </TabTools>
+      )}
       <LogList
         key={page.place}
         log={stretch.log}

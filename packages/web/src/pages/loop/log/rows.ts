@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useRef } from "react";
 import type { Log } from "../../../feed/log.ts";
 import { isLive, liveKey, type RowEntry } from "./row-order.ts";
 
@@ -8,14 +9,39 @@ export function keyOf(entry: RowEntry | undefined, index: number, log: Log): str
   return isLive(entry) ? liveKey(entry, log) : entry.key;
 }
 
-/** How many characters fit on a line of text, roughly. */
-export function useColumns(scroller: RefObject<HTMLDivElement | null>): number {
-  const [columns, setColumns] = useState(78);
-  useLayoutEffect(() => {
-    const width = scroller.current?.clientWidth ?? 1_000;
-    setColumns(Math.max(20, Math.min(78, Math.floor((width - 130) / 7.2))));
-  }, [scroller]);
-  return columns;
+/** Beside the page stands the rail, where the window has room for it; both in pixels. */
+const railPx = 256;
+const withRailPx = 1_024;
+/** What of the window's height is not for the log, roughly. */
+const aroundPx = 300;
+
+/** What a list of rows is told of its place before it has one: characters on a line of text, and its height in pixels. */
+export interface RoughSize {
+  columns: number;
+  height: number;
+}
+
+/** Guess the room for the rows by the window's size: to ask for it would lay out the page, before there are any. */
+export function guessRoom(): RoughSize {
+  const width = window.innerWidth - (window.innerWidth < withRailPx ? 0 : railPx);
+  return {
+    columns: Math.max(20, Math.min(78, Math.floor((width - 130) / 7.2))),
+    height: Math.max(200, window.innerHeight - aroundPx),
+  };
+}
+
+/** Tell a list's size whenever it changes, from the first frame on; never by laying out the page before its time. */
+export function observeSize(
+  instance: Virtualizer<HTMLElement, Element>,
+  tell: (rect: { width: number; height: number }) => void,
+): () => void {
+  const observer = new ResizeObserver(([entry]) => {
+    if (entry === undefined) return;
+    const { width, height } = entry.contentRect;
+    tell({ width: Math.round(width), height: Math.round(height) });
+  });
+  if (instance.scrollElement !== null) observer.observe(instance.scrollElement);
+  return () => observer.disconnect();
 }
 
 /** How many events came since the reader left the end. `arrived`: how many have come in all. */

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { Lexer } from "marked";
 import { renderToStaticMarkup } from "react-dom/server";
 import { cutIntoChunks } from "./chunks.ts";
 import { Markdown } from "./markdown.tsx";
-import { decodeReferences, webAddress } from "./plain-text.ts";
+import { decodeReferences, isPlainParagraph, webAddress } from "./plain-text.ts";
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
@@ -109,4 +110,25 @@ test("while text streams in, what was finished before stays the same", () => {
     const sofar = cutIntoChunks(text.slice(0, end));
     expect(sofar.slice(0, -1)).toEqual(whole.slice(0, Math.max(0, sofar.length - 1)));
   }
+});
+
+test("[R-WEB-3] what passes for plain text is, to the reader of Markdown too, one paragraph of text", () => {
+  const pieces =
+    "a,bc, ,  ,.,-,=,#,>,+,1.,1),(,),[,],*,_,`,~,|,:,<,&,@,!,\\,\n,\t,---,===,http://x.y,www.x.y,a@b.c".split(",");
+  let plain = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces, "\n", ","), { minLength: 1, maxLength: 12 }), (parts) => {
+      for (const chunk of cutIntoChunks(parts.join(""))) {
+        if (!isPlainParagraph(chunk)) continue;
+        plain += 1;
+        const read = [...Lexer.lex(chunk, { gfm: true })];
+        expect(read).toMatchObject([{ type: "paragraph", tokens: [{ type: "text", text: chunk }] }]);
+      }
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(plain).toBeGreaterThan(100);
+  expect(isPlainParagraph("The tests pass; 3 of 12 were changed.\nNext is the lexer - it is slow (see above).")).toBe(
+    true,
+  );
 });

@@ -1,7 +1,8 @@
-import { Lexer } from "marked";
+import { Lexer, type Token } from "marked";
 import { memo, useMemo } from "react";
 import { type BlockLook, Blocks } from "./blocks.tsx";
 import { cutIntoChunks } from "./chunks.ts";
+import { isPlainParagraph } from "./plain-text.ts";
 
 /** A single block longer than this is shown as it is: reading it could take longer than a frame. */
 const longestChunk = 40_000;
@@ -43,8 +44,15 @@ const Chunk = memo(function Chunk({ text, look, writing }: { text: string; look:
       </p>
     );
   }
-  return <Blocks tokens={Lexer.lex(text, { gfm: true })} look={look} end={end} />;
+  return <Blocks tokens={tokensOf(text)} look={look} end={end} />;
 });
+
+/** Most of what an agent says has no markup, and needs no reading. */
+function tokensOf(chunk: string): Token[] {
+  if (!isPlainParagraph(chunk)) return Lexer.lex(chunk, { gfm: true });
+  const text = { type: "text", raw: chunk, text: chunk, escaped: false };
+  return [{ type: "paragraph", raw: chunk, text: chunk, tokens: [text] }];
+}
 
 function Caret() {
   return (

@@ -31,3 +31,13 @@ export function webAddress(href: string): string | null {
   const { protocol, href: whole } = new URL(address);
   return protocol === "http:" || protocol === "https:" ? whole : null;
 }
+
+/** How a line may begin another block than a paragraph. */
+const blockStart = /^(?: {0,3}[#>*+\-=_`~|:<[\d]| {4}|[ \t]*\t)/m;
+/** What may mean more than itself inside a paragraph; a break at the end of a line, and spaces at the beginning, too. */
+const inlineMarkup = /[\\`*_~[\]<>&@|]|:\/\/|www\.|[ \t]\n|\n[ \t]|\r/i;
+
+/** Is it one paragraph that says what it says? Only when that is certain. `chunk`: Markdown without blank lines. */
+export function isPlainParagraph(chunk: string): boolean {
+  return chunk.trim() === chunk && !inlineMarkup.test(chunk) && !blockStart.test(chunk) && !chunk.includes("\n\n");
+}

@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { embedded } from "./embedded.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * An environment in which agents find `trc`: a launcher of this very program, in a folder of the data root of its own,
+ * first on PATH, so that an agent's `trc` is never another version than ours, and nothing else of ours is offered to it.
+ */
+export function withTrc(env: Environment, dataDir: string): Environment & { PATH: string } {
+  const folder = join(dataDir, "programs", "bin");
+  putLauncher(join(folder, "trc"));
+  return { ...env, PATH: [folder, env.PATH ?? ""].filter((path) => path !== "").join(delimiter) };
+}
+
+function putLauncher(path: string): void {
+  const call = embedded === null ? [process.execPath, join(import.meta.dir, "trc.ts")] : [process.execPath, "trc"];
+  const text = `#!/bin/sh\nexec ${call.map(quoted).join(" ")} "$@"\n`;
+  if (textOf(path) === text) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, text);
+  chmodSync(aside, 0o755);
+  renameSync(aside, path);
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  Fault,
+  type HandleUncommitted,
+  isUnderWay,
+  isWakeable,
+  type LoopView,
+  parse,
+  CreateLoopRequest as Request,
+  shortId,
+} from "@ralpher/contract";
+import { type AgentChoice, backendOf, requireModel } from "../agent-options.ts";
+import type { Ralpher } from "../compose.ts";
+import { ending } from "../print/ending.ts";
+import { stuckLines, stuckOf } from "../print/soda-stuck.ts";
+import { dim } from "../print/style.ts";
+import { cut, printable } from "../print/words.ts";
+import { sodaCommand as soda } from "../program-names.ts";
+import { type SeeThroughOptions, seeThrough } from "../see-through.ts";
+import { print, withRalpher } from "../session.ts";
+import { findUnfinished, isUnfinished, requireRun } from "../soda-runs.ts";
+import { goOn, printBeginning } from "./loop-run.ts";
+
+export interface WatchOptions {
+  json?: true | undefined;
+  /** Wait when it is stuck. Absent: where a person looks on. */
+  wait?: boolean | undefined;
+}
+
+export interface SodaRunOptions extends AgentChoice, WatchOptions {
+  spec: string;
+  maxIterations?: number | undefined;
+  model?: string | undefined;
+  test?: string | undefined;
+  base?: string | undefined;
+  uncommitted?: HandleUncommitted | undefined;
+  new?: true | undefined;
+}
+
+/** `soda run` */
+export async function sodaRun(options: SodaRunOptions): Promise<void> {
+  const directory = process.cwd();
+  const { spec, test, base, maxIterations, model } = options;
+  if (!existsSync(resolve(directory, spec))) return tellOfSpecs(resolve(directory, spec));
+  const request = parse(
+    Request,
+    {
+      directory,
+      strategy: { type: "soda", spec, test, base },
+      maxIterations,
+      model: model === undefined ? undefined : requireModel(model),
+      backend: await backendOf(options),
+      start: options.uncommitted === undefined ? {} : { handleUncommitted: options.uncommitted },
+    },
+    "run",
+  );
+  await withRalpher(async (ralpher) => {
+    const unfinished = options.new === true ? null : await findUnfinished(ralpher, directory, spec);
+    if (unfinished !== null) return refuse(unfinished);
+    const view = await ralpher.hub.create(request);
+    if (options.json === true) await printBeginning(ralpher, view);
+    else print(`Run ${shortId(view.id)} ${dim(`(${soda} status)`)}`);
+    process.exitCode = await seeThrough(ralpher, view, watching(ralpher, options));
+  });
+}
+
+/** `soda resume` */
+export async function sodaResume(
+  named: string | undefined,
+  options: WatchOptions & { maxIterations?: number | undefined; model?: string | undefined },
+): Promise<void> {
+  await withRalpher(async (ralpher) => {
+    const view = await requireRun(ralpher, named, isUnfinished);
+    requireReason(view);
+    process.exitCode = await goOn(ralpher, view.id, options, watching(ralpher, options));
+  });
+}
+
+/** A run that is done goes on only when somebody said what is missing. @throws Fault `illegal_transition` */
+function requireReason({ id, phase, said }: LoopView): void {
+  if (phase.status !== "completed" || said.length > 0) return;
+  const hint = `Say what is missing first: ${soda} answer "…" --run ${shortId(id)}`;
+  throw new Fault("illegal_transition", { command: "go on", status: "done", hint });
+}
+
+/** A run at rest is told of with what it needs; where a person looks on, STUCK is waited out (L-HUM-1). */
+function watching(ralpher: Ralpher, { json, wait }: WatchOptions): SeeThroughOptions {
+  const isWatched = json !== true && process.stdout.isTTY === true;
+  const waits = wait ?? isWatched;
+  return {
+    json: json === true,
+    ...(waits ? { waits: isWakeable } : {}),
+    ending: async (view) => (view.phase.status === "stuck" ? await tellStuck(ralpher, view, waits) : ending(view)),
+    left: (view) => ["", `It stays stuck; come back with: ${soda} resume ${shortId(view.id)}`],
+  };
+}
+
+/** Whatever keeps us from knowing details must not keep the rest from being told. */
+async function tellStuck({ hub }: Ralpher, view: LoopView, waits: boolean): Promise<string[]> {
+  if (view.phase.status !== "stuck") return [];
+  const [report, claims] = await Promise.all([
+    hub.soda(view.id, { limit: 1 }).catch(() => null),
+    hub.sense({ loopId: view.id }).catch(() => null),
+  ]);
+  const stuck = stuckOf(view.phase.reason, report?.iterations.at(-1), claims);
+  return stuckLines(view, stuck, waits && isWakeable(view));
+}
+
+function refuse(view: LoopView): void {
+  const { phase, iteration } = view;
+  const id = shortId(view.id);
+  const status = isUnderWay(view) ? "under way" : phase.status;
+  const why = "reason" in phase && phase.reason ? `: ${cut(phase.reason, 200)}` : "";
+  process.stderr.write(
+    [
+      `soda: run ${id} of this spec is not finished (${status}, iteration ${iteration}${why}).`,
+      `${isUnderWay(view) ? "Watch it or take it up" : "Go on with it"}:  ${soda} resume ${id}`,
+      `Begin another:  ${soda} run --new`,
+      "",
+    ].join("\n"),
+  );
+  process.exitCode = 5;
+}
+
+const example = `# Greeter
+
+A command that greets people.
+
+## Acceptance criteria
+- \`bun run greet Ada\` prints "Hello, Ada!"
+- Without a name it prints "Hello, world!"
+- Both have a test, and \`bun test\` passes
+`;
+
+function tellOfSpecs(path: string): void {
+  process.stderr.write(
+    `soda: there is no spec ${printable(path)}. It says what is to be built, for example:\n\n${example.replace(/^(?=.)/gm, "  ")}\nWrite one, or name another: ${soda} run --spec PATH\n`,
+  );
+  process.exitCode = 2;
+}

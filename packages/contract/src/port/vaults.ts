@@ -1,0 +1,135 @@
+import type { TaskConfig } from "../task/config.ts";
+import type { TaskState } from "../task/state.ts";
+import type { ControlFile, HandOffChoice, HandOffKind, TaskFile, TaskPlace, VaultProblem } from "../task/vault.ts";
+
+/**
+ * Vaults of Markdown task files (seed 003). A path within one begins with `/` and is meant from its root; none may lead
+ * out of it, symlinks included. Every file is written aside, then renamed.
+ */
+export interface Vaults {
+  /** Lay out the folders, a config with every key explained, and an example task. What is there stays. Idempotent. */
+  init(root: string): Promise<{ created: string[] }>;
+  /** @throws Fault `vault_unusable` for a folder that is none */
+  open(root: string): Promise<Vault>;
+}
+
+export interface Vault {
+  /** Absolute path, symlinks resolved. */
+  readonly root: string;
+
+  /** The defaults where there is no config. @throws Fault `config_invalid` with every wrong place */
+  readConfig(): Promise<TaskConfig>;
+  /** A task file by what a person typed: from the root, from the current folder, or absolute. @throws Fault `task_file_unusable` */
+  resolveTask(text: string, from: string): Promise<string>;
+  /** Task files by folder: those in the specs folder, done, rejected, and hand-offs; newest first, at most 1,000 each. */
+  list(config: TaskConfig): Promise<VaultList>;
+
+  /**
+   * Where a task that was taken up as `file` is now: moved tasks keep their name, or their folder's. `id`: the task's; a
+   * file whose front matter says another `task_id` is another task.
+   */
+  findTask(config: TaskConfig, file: string, id?: string): Promise<{ place: TaskPlace; path: string | null }>;
+  /** @throws Fault `task_file_unusable` */
+  readTask(path: string): Promise<TaskFile>;
+  /**
+   * Tick a step's box; every other byte stays, also what a human changed since it was read. Parents whose boxes are all
+   * ticked are ticked too. `missing`: a human took the step out. A file without boxes gets `status: done` in its front
+   * matter. @throws Fault `task_file_unusable`, `vault_busy` when somebody keeps writing it
+   */
+  tick(path: string, key: string): Promise<"ticked" | "done" | "missing">;
+  /** Move a task to another of the vault's folders; a taken name gets a numbered suffix. Its new path. */
+  moveTask(config: TaskConfig, path: string, to: "done" | "rejected"): Promise<string>;
+
+  /** The stop hook, if there is one; a malformed one counts all the same, with a problem. */
+  readStopHook(config: TaskConfig): Promise<(ControlFile & { problem: VaultProblem | null }) | null>;
+  /** In the seed's form. */
+  writeStopHook(config: TaskConfig, reason: string): Promise<string>;
+  removeStopHook(config: TaskConfig): Promise<void>;
+  /** What waits to be said to the loop. A malformed file is a problem, and stays (T-INJ-3). */
+  readReinjection(config: TaskConfig): Promise<{ file: ControlFile; sha: string } | { problem: VaultProblem } | null>;
+  /** Delete it, if it is still what was read. */
+  removeReinjection(config: TaskConfig, sha: string): Promise<void>;
+  writeReinjection(config: TaskConfig, text: string, options?: { priority?: "normal" | "high" }): Promise<string>;
+
+  /**
+   * A state file; a torn or corrupt one falls back to its backup, with a problem. Null when there is none.
+   * @throws Fault `state_unusable` for one that is of another program or version: it is never overwritten
+   */
+  readState(path: string): Promise<{ state: TaskState; problem: VaultProblem | null } | null>;
+  /** The file as it was becomes `…_backup.json`. @throws Fault `state_unusable` as above */
+  writeState(path: string, state: TaskState): Promise<void>;
+  /** Put a finished loop's state into `.state/history/<loop_id>.json`, and remove histories older than the config's days. */
+  archiveState(config: TaskConfig, path: string, state: TaskState, now: Date): Promise<string>;
+
+  /** Ask a human, in the needs-action folder. Its path. */
+  writeHandOff(config: TaskConfig, handOff: HandOff): Promise<string>;
+  /** The choices whose boxes a human ticked; null when the file is gone. */
+  readHandOff(path: string): Promise<HandOffChoice[] | null>;
+  /** Say below it what came of it, so that it is not answered twice. */
+  closeHandOff(path: string, outcome: string): Promise<void>;
+  /** The completion report in the logs folder. Its path. */
+  writeReport(config: TaskConfig, report: TaskReportText): Promise<string>;
+  /** One line, when the config's level lets it through (T-LOG-1). Never throws. */
+  log(config: TaskConfig, level: TaskConfig["log_level"], message: string, now: Date): Promise<void>;
+  /** Tell a human in the ways the config names; what fails is a problem, never an error (T-NOTE-1). */
+  notify(config: TaskConfig, note: Notification): Promise<VaultProblem[]>;
+
+  /** Is the vault in git? */
+  isRepository(): Promise<boolean>;
+
+  /**
+   * Told within a second when something in the control, specs, done, rejected or needs-action folders may have changed.
+   * Cheap while nothing happens, however many files the vault has. Whoever starts it stops it.
+   */
+  watch(config: TaskConfig, onChange: () => void): Disposable;
+}
+
+export interface VaultList {
+  open: VaultEntry[];
+  done: VaultEntry[];
+  rejected: VaultEntry[];
+  needsAction: VaultEntry[];
+}
+
+export interface VaultEntry {
+  path: string;
+  /** UTC, ISO 8601. */
+  modifiedAt: string;
+}
+
+export interface HandOff {
+  kind: HandOffKind;
+  /** The loop's id in the state file, e.g. `loop_20260215_103000`. */
+  loopId: string;
+  taskPath: string;
+  title: string;
+  /** What happened, in sentences. */
+  happened: string;
+  step: string | null;
+  /** Newest last. */
+  errors: string[];
+  /** What was tried: an iteration a line. */
+  tried: string[];
+  choices: HandOffChoice[];
+  /** Exact commands that carry on. */
+  commands: string[];
+  /** Of a stop: the hook's front matter. */
+  frontMatter?: Record<string, unknown> | undefined;
+  now: Date;
+}
+
+export interface TaskReportText {
+  loopId: string;
+  taskPath: string;
+  title: string;
+  outcome: string;
+  state: TaskState;
+  now: Date;
+}
+
+export interface Notification {
+  event: "completion" | "failure" | "max_iterations" | "stop";
+  title: string;
+  message: string;
+  path: string;
+}

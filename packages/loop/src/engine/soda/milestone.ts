@@ -1,0 +1,17 @@
+import type { Performer } from "../execution.ts";
+import { requireSoda } from "./converse.ts";
+
+/** Make the root work item from the spec's title (L-MILE-4). */
+export const performMilestone: Performer<"milestone"> = async ({ openWorkItems, record }, _step, view) => {
+  const { soda, workspace } = requireSoda(view);
+  const title = soda.spec?.title ?? view.config.name;
+  await using items = openWorkItems(workspace.directory);
+  // A loop does not begin to carry an items file through git where nobody did before.
+  await items.init({ file: false });
+  const description = `The milestone of ${soda.spec?.path ?? "a spec"}, on branch ${workspace.workingBranch}.`;
+  // A process that died right here left one behind; whoever made one by hand meant another.
+  const open = await items.list({ statuses: ["open", "in_progress", "blocked"] });
+  const known = open.find((item) => item.title === title && item.description === description);
+  const root = known ?? (await items.create({ title, description }));
+  await record([{ type: "loop.milestone", root: { id: root.id, title: root.title } }]);
+};

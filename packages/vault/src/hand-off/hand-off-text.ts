@@ -1,0 +1,51 @@
+import type { HandOff } from "@ralpher/contract";
+import { frontMatterText, toSecond } from "../control/front-matter-text.ts";
+import { choicesMark, choiceWords, markOf } from "./choices.ts";
+import { fenced, inOneLine } from "./fenced.ts";
+
+/** The file a human is asked by. Whatever an agent or a program said stands in fences, so that it is only words. */
+export function handOffText(handOff: HandOff): string {
+  const { kind, loopId, taskPath, title, happened, step, errors, tried, choices, commands, frontMatter, now } = handOff;
+  const front = frontMatterText({
+    type: kind,
+    loop_id: loopId,
+    task: taskPath,
+    created: toSecond(now),
+    status: "open",
+    stop_hook: frontMatter,
+  });
+  const sections = [
+    `# ${asWords(inOneLine(title))}`,
+    `## What happened\n\n${asWords(happened)}`,
+    ...(step === null ? [] : [`## The step\n\n${asWords(step)}`]),
+    ...(errors.length === 0 ? [] : [`## Last errors\n\n${errors.map(fenced).join("\n\n")}`]),
+    ...(tried.length === 0 ? [] : [`## What was tried\n\n${fenced(tried.join("\n"))}`]),
+    ...(choices.length === 0 ? [] : [choiceSection(choices)]),
+    ...(commands.length === 0 ? [] : [commandSection(commands, choices.length > 0)]),
+  ];
+  return `${front}\n${sections.join("\n\n")}\n`;
+}
+
+function choiceSection(choices: HandOff["choices"]): string {
+  const lines = choices.map((choice) => `- [ ] ${choiceWords[choice]} ${markOf(choice)}`);
+  return `## What next?\n\nTick one box and save this file.\n\n${choicesMark}\n\n${lines.join("\n")}`;
+}
+
+function commandSection(commands: string[], isOther: boolean): string {
+  return `## ${isOther ? "Or by hand" : "How to go on"}\n\n${fenced(commands.join("\n"))}`;
+}
+
+/** Paragraphs in which nothing is a box, a heading, a comment or front matter. */
+function asWords(text: string): string {
+  return text
+    .trim()
+    .split(/\r\n|\n|\r/)
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^[-*+#>=~`|]/, "\\$&")
+        .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2"),
+    )
+    .map((line) => line.replaceAll("<!--", "&lt;!--"))
+    .join("\n");
+}

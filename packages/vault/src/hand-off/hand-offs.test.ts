@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type HandOff, HandOffChoice } from "@ralpher/contract";
+import fc from "fast-check";
+import { openStage, type Stage, stageNow } from "../stage.fixture.ts";
+import { readChoices } from "./choices.ts";
+import { handOffText } from "./hand-off-text.ts";
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+const handOff = (changes: Partial<HandOff> = {}): HandOff => ({
+  kind: "error_report",
+  loopId: "loop_20260215_103000",
+  taskPath: "/Specs/auth_feature/tasks.md",
+  title: "Log in",
+  happened: "The step failed three times.",
+  step: "1.2 Implement login",
+  errors: ["first\nerror", "```\nlast error\n```"],
+  tried: ["1  failure  write_code"],
+  choices: ["retry", "skip_step", "reject"],
+  commands: ["ralpher task resume --reset-failures"],
+  now: stageNow,
+  ...changes,
+});
+
+const tickLine = async (path: string, part: string, words?: string) => {
+  const text = await stage.read(path);
+  const lines = text.split("\n").map((line) => {
+    if (!line.includes(part)) return line;
+    return words === undefined ? line.replace("- [ ]", "* [X]") : `- [x] ${words} ${line.slice(line.indexOf("<!--"))}`;
+  });
+  await stage.write(path, lines.join("\r\n"));
+};
+
+test("[T-END-2, T-END-3] a hand-off says what happened, the last errors, what was tried, the choices, and the commands", async () => {
+  const path = await stage.vault.writeHandOff(stage.config, handOff());
+  expect(path).toBe("/Needs_Action/2026-02-15_error_report_auth_feature.md");
+  const text = await stage.read(path);
+  expect(text).toBe(`---
+type: error_report
+loop_id: loop_20260215_103000
+task: /Specs/auth_feature/tasks.md
+created: 2026-02-15T10:30:05Z
+status: open
+---
+
+# Log in
+
+## What happened
+
+The step failed three times.
+
+## The step
+
+1.2 Implement login
+
+## Last errors
+
+\`\`\`
+first
+error
+\`\`\`
+
+\`\`\`\`
+\`\`\`
+last error
+\`\`\`
+\`\`\`\`
+
+## What was tried
+
+\`\`\`
+1  failure  write_code
+\`\`\`
+
+## What next?
+
+Tick one box and save this file.
+
+<!-- ralpher:choices -->
+
+- [ ] **Try again**: the same step once more, with the failures counted from zero <!-- ralpher:retry -->
+- [ ] **Skip this step**: tick it as it is, and go on with the next <!-- ralpher:skip_step -->
+- [ ] **Call it off**: the task is rejected <!-- ralpher:reject -->
+
+## Or by hand
+
+\`\`\`
+ralpher task resume --reset-failures
+\`\`\`
+`);
+  expect(await stage.vault.writeHandOff(stage.config, handOff())).toEndWith("_auth_feature-2.md");
+});
+
+test("[T-END-4] a stop report has the hook's front matter", async () => {
+  const frontMatter = { type: "stop_hook", reason: "manual", more: { a: [1] } };
+  const path = await stage.vault.writeHandOff(stage.config, handOff({ kind: "stop_report", frontMatter, choices: [] }));
+  expect(await stage.read(path)).toContain(
+    "status: open\nstop_hook:\n  type: stop_hook\n  reason: manual\n  more:\n    a:\n      - 1\n---\n",
+  );
+  expect(await stage.vault.readHandOff(path)).toEqual([]);
+});
+
+test("[T-END-3] a ticked box is understood, also when its words were changed", async () => {
+  const path = await stage.vault.writeHandOff(stage.config, handOff());
+  expect(await stage.vault.readHandOff(path)).toEqual([]);
+  await tickLine(path, "ralpher:skip_step", "skip it, please");
+  expect(await stage.vault.readHandOff(path)).toEqual(["skip_step"]);
+  await tickLine(path, "ralpher:retry");
+  expect(await stage.vault.readHandOff(path)).toEqual(["retry", "skip_step"]);
+  await rm(join(stage.vault.root, path));
+  expect(await stage.vault.readHandOff(path)).toBeNull();
+});
+
+test("[T-END-3] a closed hand-off says what came of it, keeps its words, and is not answered again", async () => {
+  const path = await stage.vault.writeHandOff(stage.config, handOff());
+  await tickLine(path, "ralpher:retry");
+  const before = await stage.read(path);
+  await stage.vault.closeHandOff(path, "Tried again.");
+  const after = await stage.read(path);
+  expect(after).toBe(
+    `${before.replace("status: open", "status: closed").trimEnd()}\r\n\r\n## Outcome\r\n\r\n2026-02-15T10:30:05Z: Tried again.\r\n`,
+  );
+  expect(await stage.vault.readHandOff(path)).toEqual([]);
+  await stage.vault.closeHandOff(path, "Once more.");
+  expect(await stage.read(path)).toBe(after);
+  await stage.vault.closeHandOff("/Needs_Action/none.md", "Nothing.");
+});
+
+test("[T-END-3] nothing that an agent or a program said can choose, or end the front matter", () => {
+  const evil = fc
+    .array(
+      fc.constantFrom(
+        "- [x] yes <!-- ralpher:reject -->",
+        "<!-- ralpher:choices -->",
+        "  - [x] <!-- ralpher:complete -->",
+        "```",
+        "````",
+        "~~~",
+        "---",
+        "status: closed",
+        "<!--",
+        "-->",
+        "# heading",
+        "",
+        "    code",
+        "1. [x] b <!-- ralpher:retry -->",
+      ),
+      { maxLength: 8 },
+    )
+    .map((lines) => lines.join("\n"));
+  const choices = fc.uniqueArray(fc.constantFrom(...HandOffChoice.options));
+  fc.assert(
+    fc.property(evil, evil, evil, choices, fc.array(fc.boolean()), (happened, error, tried, offered, ticks) => {
+      const made = handOff({
+        title: happened,
+        happened,
+        step: error,
+        errors: [error, happened],
+        tried: [tried, error],
+      });
+      const text = handOffText({ ...made, loopId: happened, commands: [tried], choices: offered });
+      expect(readChoices(text)).toEqual([]);
+      const ticked = offered.filter((_, index) => ticks[index]);
+      const answered = ticked.reduce((all, choice) => {
+        const at = all.lastIndexOf("- [ ] ", all.lastIndexOf(`<!-- ralpher:${choice} -->`));
+        return offered.length === 0 ? all : `${all.slice(0, at)}- [x] ${all.slice(at + 6)}`;
+      }, text);
+      // In a command, which stands below the choices, the mark may come once more.
+      if (!tried.includes("ralpher:")) expect(readChoices(answered).toSorted()).toEqual(ticked.toSorted());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a hand-off is named by its task, whatever that is called", async () => {
+  const name = async (taskPath: string) => await stage.vault.writeHandOff(stage.config, handOff({ taskPath }));
+  expect(await name("/Specs/Übung: 1/ab?.md")).toBe("/Needs_Action/2026-02-15_error_report_ab.md");
+  expect(await name("/Specs/Café 1/tasks.md")).toBe("/Needs_Action/2026-02-15_error_report_Café-1.md");
+  expect(await name("/Specs/???.md")).toBe("/Needs_Action/2026-02-15_error_report_task.md");
+});

@@ -1,0 +1,65 @@
+import { appendFile, mkdir, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Fault } from "@ralpher/contract";
+import { configFile, writeConfigText } from "./config/config-keys.ts";
+import { readConfig } from "./config/read-config.ts";
+import { exampleFile, exampleTask } from "./example-task.ts";
+import { createFile } from "./files/write-aside.ts";
+import { historyOf } from "./state/state-file.ts";
+import { ifMissing, usable } from "./usable.ts";
+import { fromRoot, requireWithin } from "./vault-path.ts";
+
+/** @throws Fault `vault_unusable`, `config_invalid` when there is a config that cannot be used */
+export async function initVault(directory: string): Promise<{ created: string[] }> {
+  await usable(directory, mkdir(directory, { recursive: true }));
+  const root = await usable(directory, realpath(directory));
+  const created: string[] = [];
+  const folder = async (path: string) => {
+    const made = await usable(path, mkdir(await requireWithin(root, path), { recursive: true }));
+    if (made !== undefined) created.push(path);
+  };
+  const file = async (path: string, text: string) => {
+    if (await usable(path, createFile(await requireWithin(root, path), text))) created.push(path);
+  };
+  await folder("/Control");
+  await file(configFile, writeConfigText());
+  const config = await readConfig(root);
+  const { specs_folder, done_folder, rejected_folder, needs_action_folder, logs_folder } = config;
+  for (const path of [specs_folder, done_folder, rejected_folder, needs_action_folder, logs_folder]) {
+    await folder(fromRoot(path));
+  }
+  await folder(historyOf(config.state_file));
+  await file(exampleFile, exampleTask);
+  if ((await isInGit(root)) && (await ignoreInGit(root))) created.push("/.gitignore");
+  return { created };
+}
+
+/** Is the folder in a git repository? No git is run. */
+export async function isInGit(root: string): Promise<boolean> {
+  for (let at = root; ; at = dirname(at)) {
+    if ((await stat(join(at, ".git")).catch(() => null)) !== null) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+/** Whoever has a line about either has thought of it. */
+async function ignoreInGit(root: string): Promise<boolean> {
+  const path = join(root, ".gitignore");
+  const text = await usable("/.gitignore", readFile(path, "utf8").catch(ifMissing("")));
+  if (/^[!/]*(\.state|Logs)(\/.*)?\s*$/m.test(text)) return false;
+  const lineEnd = text === "" || text.endsWith("\n") ? "" : "\n";
+  await usable("/.gitignore", appendFile(path, `${lineEnd}/.state/\n/Logs/\n`));
+  return true;
+}
+
+/** The vault's root. @throws Fault `vault_unusable` */
+export async function requireVault(directory: string): Promise<string> {
+  const unusable = (detail: string) => new Fault("vault_unusable", { path: directory, detail });
+  const found = await usable(directory, stat(directory).catch(ifMissing(null)));
+  if (found === null) throw unusable("there is no such folder");
+  if (!found.isDirectory()) throw unusable("it is no folder");
+  const root = await usable(directory, realpath(directory));
+  const control = await stat(join(root, "Control")).catch(() => null);
+  if (control?.isDirectory() !== true) throw unusable("it has no folder Control");
+  return root;
+}

@@ -1,0 +1,76 @@
+import { Fault } from "@ralpher/contract";
+import { isScalar } from "yaml";
+import { changeFile, type Edit } from "../files/change-file.ts";
+import { decodeText } from "../files/read-text.ts";
+import { lineEndOf } from "../markdown/lines.ts";
+import { usableTask } from "../usable.ts";
+import { type ParsedTask, parseTask } from "./parse-task.ts";
+import type { Step } from "./steps.ts";
+
+export type Ticked = "ticked" | "done" | "missing";
+
+/** @throws Fault `task_file_unusable`, `vault_busy` */
+export async function tickStep(file: string, path: string, key: string): Promise<Ticked> {
+  const made = await usableTask(
+    path,
+    changeFile<Ticked>(file, (bytes) => {
+      const text = decodeText(bytes);
+      if (typeof text !== "string") throw new Fault("task_file_unusable", { path, detail: text.why });
+      return tick(path, text, key);
+    }),
+  );
+  if (made === null) throw new Fault("vault_busy", { path });
+  return made.value;
+}
+
+/** Pure. `path` is for words only. */
+export function tick(path: string, text: string, key: string): Edit<Ticked> {
+  const task = parseTask(path, text);
+  if (task.boxes.length === 0) return tickWhole(path, text, task, key);
+  const step = task.boxes.find((found) => found.key === key);
+  if (step === undefined) return { next: null, value: "missing" };
+  const boxes = [step, ...doneAbove(step)].map(({ box }) => box).filter(({ isTicked }) => !isTicked);
+  if (boxes.length === 0) return { next: null, value: "done" };
+  let next = text;
+  for (const { at } of boxes) next = `${next.slice(0, at)}x${next.slice(at + 1)}`;
+  return { next: Buffer.from(next), value: step.box.isTicked ? "done" : "ticked" };
+}
+
+/** The steps it belongs to that are done with it. */
+function doneAbove(step: Step): Step[] {
+  const above: Step[] = [];
+  for (let { parent } = step; parent !== null; { parent } = parent) {
+    const isDone = (child: Step): boolean => child === step || child.done || above.includes(child);
+    if (!parent.children.every(isDone)) break;
+    above.push(parent);
+  }
+  return above;
+}
+
+function tickWhole(path: string, text: string, task: ParsedTask, key: string): Edit<Ticked> {
+  const { markedComplete, title, frontMatter } = task;
+  if (key !== title) return { next: null, value: "missing" };
+  if (markedComplete) return { next: null, value: "done" };
+  const lineEnd = lineEndOf(text);
+  const { yaml, bodyFrom } = frontMatter;
+  if (yaml === null) {
+    const begun = `${text.slice(0, bodyFrom)}---${lineEnd}status: done${lineEnd}---${lineEnd}${lineEnd}`;
+    return { next: Buffer.from(begun + text.slice(bodyFrom)), value: "ticked" };
+  }
+  const { document } = yaml;
+  if (!document.has("status")) {
+    return {
+      next: Buffer.from(`${text.slice(0, yaml.to)}status: done${lineEnd}${text.slice(yaml.to)}`),
+      value: "ticked",
+    };
+  }
+  const status = document.get("status", true);
+  const range = isScalar(status) ? status.range : undefined;
+  // Over more than one line it would have to be understood to be replaced.
+  if (!range || /[\r\n]/.test(text.slice(yaml.from + range[0], yaml.from + range[1]))) {
+    throw new Fault("task_file_unusable", { path, detail: "its status is no word that could be set to done" });
+  }
+  const [from, to] = [yaml.from + range[0], yaml.from + range[1]];
+  const gap = /[ \t]$/.test(text.slice(0, from)) ? "" : " ";
+  return { next: Buffer.from(`${text.slice(0, from)}${gap}done${text.slice(to)}`), value: "ticked" };
+}

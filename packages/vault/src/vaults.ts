@@ -1,0 +1,71 @@
+import type { RunProgram, Vault, Vaults } from "@ralpher/contract";
+import { readConfig } from "./config/read-config.ts";
+import { readReinjection, removeReinjection, writeReinjection } from "./control/reinjection.ts";
+import { readStopHook, removeStopHook, writeStopHook } from "./control/stop-hook.ts";
+import { closeHandOff, readHandOff, writeHandOff } from "./hand-off/hand-offs.ts";
+import { initVault, isInGit, requireVault } from "./init.ts";
+import { writeLog } from "./log.ts";
+import { createNotify } from "./notify/create-notify.ts";
+import { writeReport } from "./report.ts";
+import { pruneHistory } from "./state/history.ts";
+import { historyOf, moveToHistory, readState, writeState } from "./state/state-file.ts";
+import { listTasks } from "./task/list.ts";
+import { moveTask } from "./task/move-task.ts";
+import { findTask } from "./task/place.ts";
+import { readTask, requireTaskFile } from "./task/read-task.ts";
+import { resolveTask } from "./task/resolve-task.ts";
+import { tickStep } from "./task/tick.ts";
+import { fromRoot } from "./vault-path.ts";
+import { watchFolders } from "./watch/watch-vault.ts";
+import { watchedFolders } from "./watch/watched-folders.ts";
+
+export interface VaultsOptions {
+  runProgram: RunProgram;
+  /** This Ralpher's: state files of other version lines are refused. */
+  version: string;
+  now?: (() => Date) | undefined;
+}
+
+/** The Vaults port. Creating it reads and makes nothing. */
+export function createVaults(options: VaultsOptions): Vaults {
+  return {
+    init: initVault,
+    open: async (directory) => openVault(await requireVault(directory), options),
+  };
+}
+
+function openVault(root: string, { runProgram, version, now = () => new Date() }: VaultsOptions): Vault {
+  const states = { root, version };
+  return {
+    root,
+    readConfig: () => readConfig(root),
+    resolveTask: (text, from) => resolveTask(root, text, from),
+    list: (config) => listTasks(root, config),
+    findTask: (config, file, id) => findTask(root, config, file, id),
+    readTask: (path) => readTask(root, fromRoot(path)),
+    tick: async (path, key) => tickStep(await requireTaskFile(root, fromRoot(path)), fromRoot(path), key),
+    moveTask: (config, path, to) => moveTask(root, config, path, to),
+    readStopHook: (config) => readStopHook(root, config),
+    writeStopHook: (config, reason) => writeStopHook(root, config, reason, now()),
+    removeStopHook: (config) => removeStopHook(root, config),
+    readReinjection: (config) => readReinjection(root, config),
+    removeReinjection: (config, sha) => removeReinjection(root, config, sha),
+    writeReinjection: (config, text, { priority = "normal" } = {}) =>
+      writeReinjection(root, config, { text, priority, now: now() }),
+    readState: (path) => readState(states, path),
+    writeState: (path, state) => writeState(states, path, state),
+    async archiveState(config, path, state, at) {
+      const archived = await moveToHistory(states, path, state, at);
+      await pruneHistory(root, historyOf(path), config.state_retention_days, at);
+      return archived;
+    },
+    writeHandOff: (config, handOff) => writeHandOff(root, config, handOff),
+    readHandOff: (path) => readHandOff(root, path),
+    closeHandOff: (path, outcome) => closeHandOff(root, path, outcome, now()),
+    writeReport: (config, report) => writeReport(root, config, report),
+    log: (config, level, message, at) => writeLog(root, config, { level, message, now: at }),
+    notify: createNotify(root, runProgram),
+    isRepository: () => isInGit(root),
+    watch: (config, onChange) => watchFolders(watchedFolders(root, config), onChange),
+  };
+}

@@ -1,0 +1,23 @@
+/** All keys there are, for the help. */
+export const keyHelp: { keys: string[]; does: string }[] = [
+  { keys: ["j", "k"], does: "Next, previous line" },
+  { keys: ["Enter"], does: "Open the line, or fold it out" },
+  { keys: ["⌘K", "Ctrl+K"], does: "Go anywhere, do anything" },
+  { keys: ["/"], does: "Filter the loops, search the log" },
+  { keys: ["g", "l"], does: "Go to the loops" },
+  { keys: ["g", "n"], does: "Go to what needs you" },
+  { keys: ["g", "w"], does: "Go to the work items" },
+  { keys: ["g", "s"], does: "Go to the settings" },
+  { keys: ["c"], does: "Make a loop; comment on a work item" },
+  { keys: ["p"], does: "Pause or resume" },
+  { keys: ["s"], does: "Stop" },
+  { keys: ["a"], does: "Accept" },
+  { keys: ["1", "…", "7"], does: "A loop's log, changes, plan and so on" },
+  { keys: ["End"], does: "Follow the log's newest line" },
+  { keys: ["y"], does: "Copy the link to the line" },
+  { keys: ["u"], does: "Changes side by side, or in one column" },
+  { keys: ["v"], does: "Mark a changed file as viewed" },
+  { keys: ["n"], does: "Make a work item" },
+  { keys: ["x"], does: "Close a work item" },
+  { keys: ["?"], does: "This help" },
+];

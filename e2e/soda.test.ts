@@ -48,7 +48,8 @@ const first = (agent: SodaAgent) => ({
       new_tasks: [task("new-1", "Greet by name"), task("new-2", "Greet in another language")],
       iteration_plan: { intent: "greet", approach: "test first", tasks: ["new-1", "new-2"] },
     }),
-    ...execute(agent, "Greet by name", byName, { learnings: ["tests run with node --test"] }),
+    // Agents find trc on their PATH.
+    ...execute(agent, "Greet by name", `set -e\ntrc list\n${byName}`, { learnings: ["tests run with node --test"] }),
     ...execute(agent, "Greet in another language", "true", { outcome: "blocked", blocked_reason: asks }),
     orient(3, {
       criteria: [

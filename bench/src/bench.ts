@@ -10,6 +10,7 @@ const benchmarks: Record<string, () => Promise<Report>> = {
   page: async () => (await import("./page.ts")).page(),
   trace: async () => (await import("./trace.ts")).trace(),
   sense: async () => (await import("./sense.ts")).sense(),
+  watch: async () => (await import("./watch.ts")).watch(),
   concurrent: async () => (await import("./concurrent.ts")).concurrent(),
 };
 

@@ -2,7 +2,7 @@
 export interface Figure {
   name: string;
   value: number;
-  unit: "ms" | "s" | "MB" | "kB" | "processes" | "loops" | "clients" | "ratio";
+  unit: "ms" | "s" | "MB" | "kB" | "processes" | "loops" | "clients" | "%" | "ratio";
   /** The same work with nothing of ours, measured in the same run. */
   floor?: number;
   /** What it must not exceed; `of`: the value itself, or its ratio to the floor. */

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { agentSource } from "@ralpher/contract";
 import { embedded } from "./embedded.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -11,7 +12,12 @@ type Environment = Record<string, string | undefined>;
 export function withTrc(env: Environment, dataDir: string): Environment & { PATH: string } {
   const folder = join(dataDir, "programs", "bin");
   putLauncher(join(folder, "trc"));
-  return { ...env, PATH: [folder, env.PATH ?? ""].filter((path) => path !== "").join(delimiter) };
+  // One environment for all agents: those that are servers are shared by it.
+  return {
+    TRACE_SOURCE: agentSource,
+    ...env,
+    PATH: [folder, env.PATH ?? ""].filter((path) => path !== "").join(delimiter),
+  };
 }
 
 function putLauncher(path: string): void {

@@ -29,6 +29,7 @@ import type { ModelServer } from "@ralpher/model";
 import { createProjects } from "@ralpher/project";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
+import { withTrc } from "./agent-programs.ts";
 import { guardPlugin } from "./embedded.ts";
 import { logger } from "./log.ts";
 
@@ -57,13 +58,13 @@ export interface Ralpher extends AsyncDisposable {
 export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher {
   const journal = openJournal({ path: join(dataDir, "ralpher.db") });
   const outputs = outputsFolder(dataDir);
-  const env = withoutSecret(process.env);
+  const env = withTrc(withoutSecret(process.env), dataDir);
   const bare = new Map<BackendType, AgentBackend>(
     [
       createOpencodeBackend({ env, ...guardPlugin(dataDir), ...agents.opencode }),
       createClaudeBackend({ env, ...agents.claude }),
       createAcpBackend({ env, ...agents.acp }),
-      createScriptedBackend(),
+      createScriptedBackend({ env: { PATH: env.PATH } }),
     ].map((backend) => [backend.type, backend]),
   );
   // The turns of a loop are captured here; conversations capture themselves.

@@ -44,6 +44,9 @@ export const WorkItem = z.object({
 });
 export type WorkItem = z.infer<typeof WorkItem>;
 
+/** Who speaks in a comment that an agent made with `trc` by itself. */
+export const agentSource = "agent";
+
 export const Comment = z.object({
   itemId: WorkItemId,
   content: z.string(),

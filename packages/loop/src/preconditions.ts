@@ -51,7 +51,9 @@ const layable = new Set<DirectoryReport["kind"]>(["not_a_repository", "no_commit
 
 /** Files that a SODA run reads or brings along, from the loop's folder: nobody need commit them first. */
 export function ownFiles(directory: string, top: string, { spec }: Pick<SodaSettings, "spec">): string[] {
-  const all = [resolve(directory, spec), join(directory, ".soda-id"), join(top, ".trace", "issues.jsonl")];
+  // A spec that is not meant this time lies there for another run.
+  const specs = [resolve(directory, spec), join(directory, "Sodafile")];
+  const all = [...specs, join(directory, ".soda-id"), join(top, ".trace", "issues.jsonl")];
   return all.filter((path) => !relative(top, path).startsWith("..")).map((path) => relative(directory, path));
 }
 

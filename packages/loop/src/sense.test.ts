@@ -82,7 +82,7 @@ describe("SENSE over real sources", () => {
     await using stage = await openSodaStage({ orient: () => ({}) });
     const claims = await stage.hub.sense({ directory: stage.project });
     expect(claims).toMatchObject({
-      code_state: { error: expect.any(String) },
+      code_state: { branch: null, note: "no base commit" },
       work_state: { note: "no root work item" },
       project_state: { note: "first iteration" },
       human_input: null,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import {
   type Claims,
+  type CodeState,
   type HumanInput,
   isFault,
   type LoopView,
@@ -97,7 +98,7 @@ export async function senseDirectory(
   now: Date,
 ): Promise<Claims> {
   const [code_state, survey, learnings] = await Promise.all([
-    read(() => workspaces.codeState({ directory })),
+    read(() => codeStateOf(workspaces, directory)),
     read(() => projects.survey(directory)),
     read(async () => {
       const project = await projects.find(directory);
@@ -115,6 +116,28 @@ export async function senseDirectory(
     learnings,
   };
 }
+
+/** A folder that is in no repository yet has no commits to build on, like a repository without any (S-CODE-6). */
+async function codeStateOf(workspaces: Workspaces, directory: string): Promise<CodeState> {
+  return await workspaces.codeState({ directory }).catch((error) => {
+    if (!isFault(error, "not_a_repository")) throw error;
+    return noCode;
+  });
+}
+
+const noCode: CodeState = {
+  branch: null,
+  staged: 0,
+  unstaged: 0,
+  base: null,
+  commits: [],
+  commit_count: 0,
+  files_changed: [],
+  file_count: 0,
+  lines_added: 0,
+  lines_removed: 0,
+  note: "no base commit",
+};
 
 async function readWork({ openWorkItems }: SenseParts, directory: string, rootId: string | null) {
   if (rootId === null) return { items: [], comments: [], cursor: "" };

@@ -28,7 +28,6 @@ export interface Converse {
   /** The seqs of the human words that the prompts tell. */
   said: number[];
   tools?: ToolAccess | undefined;
-  env?: Record<string, string>;
 }
 
 /** Says one prompt after the other; later ones are recorded as they are said. */
@@ -64,7 +63,6 @@ export async function converse(execution: Execution, view: LoopView, wanted: Con
     title: wanted.title,
     group: config.id,
     tools: wanted.tools,
-    env: wanted.env,
     idleTimeoutMs: config.idleTimeoutSeconds * 1000,
     signal,
     onEvent: ears.hear,

@@ -1,5 +1,4 @@
 import { isRead, type LoopView, type SodaTask, TaskReport, type WorkItems } from "@ralpher/contract";
-import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { type ExecuteGround, executePrompts, mendPrompts } from "../../strategies/soda/prompts/execute.ts";
 import type { Execution, Performer } from "../execution.ts";
 import { converse, requireOpen, requireSoda } from "./converse.ts";
@@ -24,7 +23,6 @@ export const performExecute: Performer<"execute"> = async (execution, step, view
     title: `${view.config.name}, iteration ${iteration}: ${task.title}`,
     prompt: prompts.setUp,
     said,
-    env: { TRACE_SOURCE: ourSources.executor },
   };
   await converse(execution, view, wanted, async (ask) => {
     await ask(prompts.setUp);

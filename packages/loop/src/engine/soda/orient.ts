@@ -1,5 +1,4 @@
 import { type Claims, isRead, type Journal, type LoopId, Orientation } from "@ralpher/contract";
-import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { orientPrompts } from "../../strategies/soda/prompts/orient.ts";
 import type { Performer } from "../execution.ts";
 import { converse, requireSoda } from "./converse.ts";
@@ -20,7 +19,6 @@ export const performOrient: Performer<"orient"> = async (execution, { iteration,
     prompt: before[0] ?? last,
     said,
     tools: { kinds: ["read" as const, "search" as const], commands: commandsOf(testCommand) },
-    env: { TRACE_SOURCE: ourSources.orient },
   };
   await converse(execution, view, wanted, async (ask) => {
     for (const prompt of before) await ask(prompt);
@@ -31,7 +29,17 @@ export const performOrient: Performer<"orient"> = async (execution, { iteration,
 
 /** What ORIENT may run: the tests, and what only looks. */
 function commandsOf(testCommand: string | null): string[] {
-  const looking = ["git log", "git show", "git diff", "git status", "trc show", "trc list", "trc tree", "trc ready"];
+  const looking = [
+    "ls",
+    "git log",
+    "git show",
+    "git diff",
+    "git status",
+    "trc show",
+    "trc list",
+    "trc tree",
+    "trc ready",
+  ];
   return testCommand === null ? looking : [testCommand, ...looking];
 }
 

@@ -1,8 +1,8 @@
-import type { Comment, HumanInput, SodaView, WorkItem } from "@ralpher/contract";
+import { agentSource, type Comment, type HumanInput, type SodaView, type WorkItem } from "@ralpher/contract";
 
 /** Who speaks in the work items for this loop. */
 export const ourSources = { orient: "orient", executor: "executor", soda: "soda" } as const;
-const ours = new Set<string>(Object.values(ourSources));
+const ours = new Set<string>([...Object.values(ourSources), agentSource]);
 
 /** What somebody else than this loop did to the work items since they were last looked at. */
 export function othersChanges(mark: SodaView["mark"], items: WorkItem[], comments: Comment[]): HumanInput[] {

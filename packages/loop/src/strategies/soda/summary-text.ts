@@ -88,14 +88,15 @@ function iterationsPart(iterations: SodaIteration[]): string {
 }
 
 function nextPart(view: LoopView, { as }: Ending, branch: string | null): string {
+  const id = shortId(view.id);
   if (as === "completed" && branch !== null) {
-    return `## Next\nLook at it: git log ${branch}. Then make a pull request with "soda pr", or merge it.`;
+    return `## Next\nLook at it: git log ${branch}. Then make a pull request with "soda pr --run ${id}", or merge it.`;
   }
   if (as === "stuck" && view.config.maxIterations !== undefined && view.iteration >= view.config.maxIterations) {
-    return "## Next\nAll iterations were used. Go on with more: soda resume --max-iterations N";
+    return `## Next\nAll iterations were used. Go on with more: soda resume ${id} --max-iterations N`;
   }
   if (as === "stuck") {
-    return '## Next\nAnswer with soda answer "…", comment on a task (trc comment ID "…"), or change the spec; the run goes on by itself while "soda run" or "ralpher serve" is running, else with soda resume.';
+    return `## Next\nAnswer with soda answer "…" --run ${id}, comment on a task (trc comment ID "…"), or change the spec. The run goes on by itself while "soda run" or "ralpher serve" is running, else with soda resume ${id}.`;
   }
-  return "## Next\nGo on: soda resume";
+  return `## Next\nGo on: soda resume ${id}`;
 }

@@ -1,5 +1,5 @@
 import { readlink, realpath } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Fault } from "@ralpher/contract";
 
 /** A path as the vault has it: from its root, with a leading slash. Not checked for where it leads. */
@@ -47,16 +47,27 @@ export function toVaultPath(root: string, absolute: string): string {
   return `/${relative(root, absolute).split(sep).join("/")}`;
 }
 
-/** With the symlinks of what is there resolved; what is not there yet is added to it. A link to nowhere counts. */
+/**
+ * With the symlinks of what is there resolved; what is not there yet is added to it. A link to nowhere counts. The last
+ * name is looked at by itself: `realpath` opens what it is given, and of a file that is renamed at that moment it tells the
+ * new name.
+ */
 async function realPath(path: string, links = 0): Promise<string> {
+  if (dirname(path) === path) return path;
+  const target = links < mostLinks ? await readlink(path).catch(() => null) : null;
+  if (target !== null) return await realPath(resolve(dirname(path), target), links + 1);
+  return join(await realFolder(dirname(path), links), basename(path));
+}
+
+async function realFolder(path: string, links: number): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    return await realPath(path, links);
   }
-  const target = await readlink(path).catch(() => null);
-  if (target !== null && links < 20)
-    return await realPath(join(target.startsWith("/") ? "/" : dirname(path), target), links + 1);
-  return join(await realPath(dirname(path), links), basename(path));
 }
+
+/** As many as Linux follows. */
+const mostLinks = 40;

@@ -167,7 +167,10 @@ test("[T-INJ-1] of prompts written while others are taken away, each is read onc
   void writing.then(() => {
     isWritten = true;
   });
-  while (!isWritten) await take();
+  while (!isWritten) {
+    await take();
+    await new Promise(setImmediate);
+  }
   await writing;
   await take();
   expect(heard.toSorted()).toEqual(all.toSorted());

@@ -1,8 +1,8 @@
-import { rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
 import type { ControlFile, TaskConfig, VaultProblem } from "@ralpher/contract";
 import { Fault } from "@ralpher/contract";
 import { changeFile } from "../files/change-file.ts";
-import { readText } from "../files/read-text.ts";
 import { asideOf, createFile } from "../files/write-aside.ts";
 import { lineEndOf } from "../markdown/lines.ts";
 import { ifMissing, usable } from "../usable.ts";
@@ -27,21 +27,34 @@ export async function readReinjection(
   return { file: { ...read.file, content }, sha: read.sha };
 }
 
-/** Taken away first, then looked at: one that a human saved meanwhile goes back, unless they made yet another. */
+/** Taken away first, then looked at: one that a human saved meanwhile goes back. */
 export async function removeReinjection(root: string, config: TaskConfig, sha: string): Promise<void> {
   const path = fromRoot(config.reinject_prompt_file);
   const file = await requireWithin(root, path);
-  const aside = asideOf(file);
-  await usable(path, takeAway(file, aside, sha));
+  await usable(path, takeAway(file, asideOf(file), sha).catch(ifMissing(undefined)));
 }
 
 async function takeAway(file: string, aside: string, sha: string): Promise<void> {
-  const isThere = await rename(file, aside).then(() => true, ifMissing(false));
-  if (!isThere) return;
-  const taken = await readText(aside);
-  const isSame = taken !== null && "sha" in taken && taken.sha === sha;
-  if (!isSame && (await readText(file)) === null) await rename(aside, file);
-  else await rm(aside, { force: true });
+  renameSync(file, aside);
+  const taken = readFileSync(aside);
+  if (createHash("sha256").update(taken).digest("hex") !== sha && !linked(aside, file)) {
+    // In this moment somebody made yet another: both are said.
+    await changeFile(file, (bytes) => ({ next: Buffer.concat([bytes, Buffer.from("\n\n"), taken]), value: null }));
+  }
+  rmSync(aside, { force: true });
+}
+
+/** False when there is a file of that name. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // No links here.
+    renameSync(from, to);
+    return true;
+  }
 }
 
 /** In the seed's form; what waits already stays, and this comes below it. Its path. */

@@ -119,6 +119,8 @@ function changeBySwap<T>(file: string, change: Change<T>): { value: T } | "busy"
     keepOwner(aside, stat);
     if (!readFileSync(file).equals(before)) return "busy";
     if (!swapFiles(aside, file)) {
+      // Moved away: it must not come back. @throws ENOENT
+      statSync(file);
       renameSync(aside, file);
       return { value };
     }

@@ -197,7 +197,7 @@ test.each(["in place", "by rename"])(
         const { steps: read } = await stage.vault.readTask(path);
         expect(read).toHaveLength(steps.length);
       }
-      await Bun.sleep(1);
+      await new Promise(setImmediate);
     }
     const output = (await new Response(writer.stdout).text()).trim().split("\n");
     expect(await writer.exited).toBe(0);

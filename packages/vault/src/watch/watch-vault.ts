@@ -107,10 +107,10 @@ function watchOne({ folder, isDeep }: Watched, tell: () => void, isPollingWanted
   };
 }
 
-/** Which folder it is; null when there is none. */
+/** Which folder it is; null when there is none. One that is made anew often gets the number of the old one. */
 function idOf(folder: string): string | null {
   const found = statSync(folder, { throwIfNoEntry: false, bigint: true });
-  return found?.isDirectory() ? `${found.dev}:${found.ino}` : null;
+  return found?.isDirectory() ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : null;
 }
 
 /** File systems on which others write without our kernel hearing of it: NFS, SMB, 9p (WSL), FUSE, VirtualBox. */

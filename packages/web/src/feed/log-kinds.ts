@@ -25,6 +25,8 @@ const typesOf: Record<Exclude<LogKind, "all">, ReadonlySet<EventType>> = {
     "loop.starting",
     "loop.said",
     "loop.unsaid",
+    "loop.target.changed",
+    "loop.woken",
     "loop.pause.requested",
     "loop.resumed",
     "loop.stop.requested",

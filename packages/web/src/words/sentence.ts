@@ -41,6 +41,9 @@ export function sentenceOf(view: LoopView, now: number): string {
     case "completed":
       if (view.workspace === null && iteration > 0)
         return "The work was done where it came from. Start it to go on here.";
+      if (view.soda !== null && git !== null) {
+        return `Every criterion of the spec is satisfied. Review it, then accept to merge it into ${git.originalBranch}.`;
+      }
       if (git === null) return "The agent says that the work is done. Look at what it did.";
       return `The agent says that the work is done. Review it, then accept to merge it into ${git.originalBranch}.`;
     case "stopped":

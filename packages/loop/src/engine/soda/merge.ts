@@ -1,7 +1,6 @@
-import type { ItemChange, LoopView, WorkItems } from "@ralpher/contract";
+import { blockedWord, type ItemChange, type LoopView, type WorkItems } from "@ralpher/contract";
 import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { keyOf } from "../../strategies/soda/repeats.ts";
-import { blockedWord } from "../../strategies/soda/work-state.ts";
 import { commitsOf } from "../commit.ts";
 import type { Execution, Performer } from "../execution.ts";
 import { requireOpen, requireSoda } from "./converse.ts";

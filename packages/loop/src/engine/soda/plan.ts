@@ -1,4 +1,5 @@
 import {
+  blockedWord,
   type EventBody,
   type ItemChange,
   isFault,
@@ -11,7 +12,6 @@ import {
 } from "@ralpher/contract";
 import { type CheckedChanges, checkChanges, checkTasks } from "../../strategies/soda/check-plan.ts";
 import { ourSources } from "../../strategies/soda/others-changes.ts";
-import { blockedWord } from "../../strategies/soda/work-state.ts";
 import type { Performer } from "../execution.ts";
 import { requireSoda } from "./converse.ts";
 import { requireClaims } from "./orient.ts";

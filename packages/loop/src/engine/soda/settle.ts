@@ -1,7 +1,6 @@
-import type { EventBody, ItemChange, SodaTask, WorkItems } from "@ralpher/contract";
+import { blockedWord, type EventBody, type ItemChange, type SodaTask, type WorkItems } from "@ralpher/contract";
 import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { keyOf } from "../../strategies/soda/repeats.ts";
-import { blockedWord } from "../../strategies/soda/work-state.ts";
 import type { Performer } from "../execution.ts";
 import { requireOpen, requireSoda } from "./converse.ts";
 

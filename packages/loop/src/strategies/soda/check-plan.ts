@@ -1,6 +1,14 @@
-import type { Comment, NewTask, Orientation, RefusedChange, Repeat, TaskUpdate, WorkItem } from "@ralpher/contract";
+import {
+  type Comment,
+  type NewTask,
+  type Orientation,
+  type RefusedChange,
+  type Repeat,
+  type TaskUpdate,
+  type WorkItem,
+  whyBlocked,
+} from "@ralpher/contract";
 import { keyOf } from "./repeats.ts";
-import { whyBlocked } from "./work-state.ts";
 
 /** What ORIENT asked for, as far as it makes sense: in an order in which it can be done. */
 export interface CheckedChanges {

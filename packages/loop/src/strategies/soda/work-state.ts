@@ -1,7 +1,4 @@
-import type { Comment, WorkItem, WorkState } from "@ralpher/contract";
-
-/** What a comment of ours begins with that says why an item is blocked. */
-export const blockedWord = "Blocked:";
+import { type Comment, type WorkItem, type WorkState, whyBlocked } from "@ralpher/contract";
 
 const mostComments = 10;
 
@@ -42,20 +39,6 @@ export function workStateOf(items: WorkItem[], comments: Comment[]): WorkState {
 /** Most urgent first, then oldest. */
 export function byUrgency(a: WorkItem, b: WorkItem): number {
   return a.priority - b.priority || (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0);
-}
-
-/** Why nobody can work on this item now; null when somebody can. */
-export function whyBlocked(item: WorkItem, byId: Map<string, WorkItem>, comments: Comment[]): string | null {
-  const waitsFor = item.dependencies
-    .filter(({ type, dependsOnId }) => type === "blocks" && byId.get(dependsOnId)?.status !== "closed")
-    // What lies outside of the milestone is not ours to wait for, as far as we can see.
-    .filter(({ dependsOnId }) => byId.has(dependsOnId))
-    .map(({ dependsOnId }) => dependsOnId);
-  if (waitsFor.length > 0) return `waits for ${waitsFor.join(", ")}`;
-  if (item.status !== "blocked") return null;
-  const own = comments.filter(({ itemId }) => itemId === item.id);
-  const told = own.findLast(({ content }) => content.startsWith(blockedWord));
-  return told?.content.slice(blockedWord.length).trim() ?? own.at(-1)?.content ?? "nobody said why";
 }
 
 function parentOf({ dependencies }: WorkItem, rootId: string): string | null {

@@ -28,3 +28,8 @@ test("[R-GIT-3] without git only a missing folder is wrong", () => {
 test("a path with a quote in it stays one word of the command", () => {
   expect(folderWords({ kind: "no_commits" }, "/it's here", true).command).toContain(`'/it'\\''s here'`);
 });
+
+test("[L-BOOT-2] a loop that makes its own repository needs none", () => {
+  const makes = kinds.filter((kind) => folderWords({ kind }, "/r", true, true).meaning === "good");
+  expect(makes.toSorted()).toEqual(["no_commits", "not_a_repository"]);
+});

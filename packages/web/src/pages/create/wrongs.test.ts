@@ -29,3 +29,12 @@ test("[R-WEB-2] what concerns no field is told for the form", () => {
   expect(refused(fault)).toEqual({ "": fault.message });
   expect(wrongsOf(new Error("bug"))).toEqual({ "": "bug" });
 });
+
+test("what a SODA loop cannot begin with is told at the spec, the tests and the branch", () => {
+  const spec = new Fault("spec_unusable", { path: "/x/Sodafile", detail: "it is empty" });
+  expect(refused(spec)).toEqual({ "strategy.spec": spec.message });
+  const tests = new Fault("test_command_unusable", { command: "mkae", detail: "there is no such program" });
+  expect(refused(tests)).toEqual({ "strategy.test": tests.message });
+  const branch = new Fault("branch_missing", { branch: "trunk" });
+  expect(refused(branch)).toEqual({ "strategy.base": branch.message });
+});

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { foldAll, type LoopView, type StoredEvent } from "@ralpher/contract";
+import { blankSoda, foldAll, type LoopView, type StoredEvent } from "@ralpher/contract";
 import { config, stored, story } from "../../../test/events.ts";
 import { composerOf } from "./composer-state.ts";
 import { changesOf, formOf } from "./edit-form.ts";
-import { hrefOf, tabOf, tabsOf } from "./tabs.ts";
+import { offeredActions } from "./offered-actions.ts";
+import { hrefInLine, hrefOf, tabOf, tabsOf } from "./tabs.ts";
 
 function viewOf(...more: StoredEvent[]): LoopView {
   const view = foldAll(null, [...story(), ...more]);
@@ -26,6 +27,27 @@ test("[R-WEB-3] a loop at rest reads it when it goes on, which can be at once", 
   expect(composerOf(stopped)).toMatchObject({ hint: "It is read at the next start.", other: { how: "go-on" } });
   const paused = viewOf(stored(30, { type: "loop.paused" }));
   expect(composerOf(paused)?.other?.label).toBe("Send and resume");
+});
+
+test("[L-HUM-1] a SODA loop that is stuck goes on with the answer; without iterations left it needs more of them first", () => {
+  const stuck = { ...viewOf(stored(30, { type: "loop.stuck", reason: "no token" })), soda: blankSoda };
+  expect(composerOf(stuck)).toMatchObject({ send: "Answer", other: null });
+  expect(offeredActions(stuck)[0]?.name).toBe("start");
+  const used = { ...stuck, config: { ...stuck.config, maxIterations: stuck.iteration } };
+  expect(composerOf(used)?.send).toBe("Send");
+  expect(offeredActions(used)[0]?.name).toBe("extend");
+});
+
+test("[R-WEB-5] a SODA loop begins with its own tab; a place in the log leads to the log", () => {
+  const soda = { type: "soda", spec: "Sodafile", testTimeoutSeconds: 60 } as const;
+  const tabs = tabsOf({ ...viewOf(), config: { ...config, strategy: soda } });
+  expect(tabs).toEqual(["soda", "log", "changes", "spec", "work-items", "iterations", "git"]);
+  expect([tabOf(undefined, tabs), tabOf("log", tabs), tabOf(undefined, tabs, "line=3")]).toEqual([
+    "soda",
+    "log",
+    "log",
+  ]);
+  expect([hrefInLine("x", "soda", tabs), hrefInLine("x", "log", tabs)]).toEqual(["/x", "/x/log"]);
 });
 
 test("a loop that is over hears nothing", () => {

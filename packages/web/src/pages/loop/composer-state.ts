@@ -1,6 +1,8 @@
 import type { LoopView } from "@ralpher/contract";
 import { openIteration } from "@ralpher/contract";
 
+import { hasIterationsLeft } from "./offered-actions.ts";
+
 /** What saying something to the loop would do now. */
 export interface ComposerState {
   placeholder: string;
@@ -16,6 +18,9 @@ export interface ComposerState {
 export function composerOf(view: LoopView): ComposerState | null {
   const { phase } = view;
   const placeholder = "Say something to the loop";
+  if (phase.status === "stuck" && view.soda !== null && hasIterationsLeft(view)) {
+    return { placeholder, send: "Answer", other: null, hint: "The loop goes on with it." };
+  }
   switch (phase.status) {
     case "accepted":
     case "discarded":

@@ -1,4 +1,4 @@
-import type { GitFacts, LoopView } from "@ralpher/contract";
+import { type GitFacts, isElsewhere, type LoopView } from "@ralpher/contract";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { Link } from "wouter";
 import { ActionButton } from "../../act/action-button.tsx";
@@ -8,9 +8,10 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { firstLine } from "../../words/cut.ts";
 import { sentenceOf } from "../../words/sentence.ts";
+import { answerId, goToAnswer } from "./answer.ts";
 import { Facts } from "./facts.tsx";
 import { LoopMenu } from "./loop-menu.tsx";
-import { offeredActions } from "./offered-actions.ts";
+import { hasIterationsLeft, offeredActions } from "./offered-actions.ts";
 import { hrefOf } from "./tabs.ts";
 
 /** Who the loop is, how it stands and what happens next, its figures, and what one can do. */
@@ -28,7 +29,7 @@ export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null
             >
               {config.name}
             </h1>
-            <StateMark status={phase.status} asked={asked} />
+            <StateMark status={phase.status} elsewhere={isElsewhere(view)} asked={asked} />
           </div>
           <Sentence view={view} />
         </div>
@@ -75,17 +76,18 @@ export function Actions({ view, tight = false }: { view: LoopView; tight?: boole
 }
 
 /** What one does with a SODA loop by going somewhere: answer it, or look at what it did before taking it over. */
-function linkOf({ id, config, phase, iteration }: LoopView): { label: string; href: string; best: boolean } | null {
+function linkOf(view: LoopView): { label: string; href: string; best: boolean } | null {
+  const { id, config, phase } = view;
   if (config.strategy.type !== "soda") return null;
-  const used = config.maxIterations !== undefined && iteration >= config.maxIterations;
-  if (phase.status === "stuck" && !used) return { label: "Answer", href: `/${id}#answer`, best: true };
+  if (phase.status === "stuck" && hasIterationsLeft(view))
+    return { label: "Answer", href: `/${id}#${answerId}`, best: true };
   if (phase.status === "completed") return { label: "Review changes", href: hrefOf(id, "changes"), best: false };
   return null;
 }
 
 function ActionLink({ label, href, best }: { label: string; href: string; best: boolean }) {
   return (
-    <Link href={href} className={buttonLook(best ? "filled" : "outlined")}>
+    <Link href={href} onClick={best ? goToAnswer : undefined} className={buttonLook(best ? "filled" : "outlined")}>
       {label}
     </Link>
   );

@@ -1,4 +1,4 @@
-import { isMergeable } from "@ralpher/contract";
+import { isElsewhere, isMergeable } from "@ralpher/contract";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useParams, useSearch } from "wouter";
 import { deletedHere } from "../../act/act.ts";
@@ -77,7 +77,8 @@ function Shown({
 
   const { status } = phase;
   const asked = "ask" in phase ? phase.ask?.to : undefined;
-  useTabFace(`${wordOf(status, asked)}: ${config.name} · Ralpher`, meaningOf(status));
+  const elsewhere = isElsewhere(view);
+  useTabFace(`${wordOf(status, asked, elsewhere)}: ${config.name} · Ralpher`, meaningOf(status, elsewhere));
   useActionKeys(() => ({ id, name: config.name, status, asked, mergeable: isMergeable(view) }));
   const [, navigate] = useLocation();
   useKeys(

@@ -317,7 +317,7 @@ function VerdictWords({
 }
 
 /** What a verdict stands on: a place in the code, a test, or what was seen. */
-export function EvidenceLine({
+function EvidenceLine({
   id,
   evidence: { file, line, test, output },
   changed,

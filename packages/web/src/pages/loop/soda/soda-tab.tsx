@@ -1,12 +1,14 @@
 import { isUnderWay, type LoopView, type SodaReport } from "@ralpher/contract";
 import { type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
+import { useLocationProperty } from "wouter/use-browser-location";
 import { useKeys } from "../../../keys/use-keys.ts";
 import { Ago } from "../../../parts/ago.tsx";
 import { CopyButton } from "../../../parts/copy-button.tsx";
 import { Bone, Delayed } from "../../../parts/delayed.tsx";
 import { Problem } from "../../../parts/problem.tsx";
 import { cutPath } from "../../../words/cut.ts";
+import { answerId, goToAnswer } from "../answer.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { hrefOf } from "../tabs.ts";
 import { CriteriaCount, CriteriaMatrix } from "./criteria-matrix.tsx";
@@ -14,7 +16,7 @@ import { Gaps } from "./gaps.tsx";
 import { IterationPicker } from "./iteration-picker.tsx";
 import { matrixOf } from "./matrix-model.ts";
 import { Phases } from "./phases.tsx";
-import { answerId, StuckCard } from "./stuck-card.tsx";
+import { StuckCard } from "./stuck-card.tsx";
 import { stuckOf } from "./stuck-model.ts";
 import { useChangedFiles } from "./use-changed-files.ts";
 import { useReport } from "./use-report.ts";
@@ -74,7 +76,7 @@ function Shown({
   const live = (iteration: number) => isUnderWay(view) && iteration === view.iteration;
 
   return (
-    <div className="mx-auto flex max-w-[120rem] flex-col gap-6 px-4 py-5 lg:px-6">
+    <div className="flex max-w-[120rem] flex-col gap-6 px-4 py-5 lg:px-6">
       {stuck !== null && <StuckCard view={view} stuck={stuck} />}
       {summary !== null && ended && stuck === null && (
         <Part title="Summary" aside={<Ago at={summary.at} />}>
@@ -181,18 +183,10 @@ function useWantedIteration(active: boolean): number | null {
 
 /** `#answer` of the address: the place to answer has the focus. */
 function useAnswerInAddress(active: boolean): void {
+  const hash = useLocationProperty(() => location.hash);
   useEffect(() => {
-    if (!active) return;
-    const look = () => {
-      if (location.hash !== `#${answerId}`) return;
-      const box = document.getElementById(answerId);
-      box?.scrollIntoView({ block: "center" });
-      box?.focus({ preventScroll: true });
-    };
-    look();
-    window.addEventListener("hashchange", look);
-    return () => window.removeEventListener("hashchange", look);
-  }, [active]);
+    if (active && hash === `#${answerId}`) goToAnswer();
+  }, [active, hash]);
 }
 
 function Loading() {

@@ -6,14 +6,12 @@ import { act, say } from "../../../act/act.ts";
 import { Button } from "../../../parts/button.tsx";
 import { CommandLine } from "../../../parts/command-line.tsx";
 import { GrowingText } from "../../../parts/growing-text.tsx";
+import { answerId } from "../answer.ts";
 import { hrefOf } from "../tabs.ts";
 import { useDraft } from "../use-draft.ts";
 import { Gaps } from "./gaps.tsx";
 import type { Stuck } from "./stuck-model.ts";
 import { Ticked } from "./ticked.tsx";
-
-/** The answer box, for a link that leads to it. */
-export const answerId = "answer";
 
 /** What a loop that is stuck needs, in plain words, and the ways to give it. */
 export function StuckCard({ view, stuck }: { view: LoopView; stuck: Stuck }) {

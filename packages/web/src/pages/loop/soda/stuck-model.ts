@@ -1,4 +1,5 @@
 import { type Gap, isRead, type LoopView, type SodaIteration } from "@ralpher/contract";
+import { hasIterationsLeft } from "../offered-actions.ts";
 
 const order: Record<Gap["severity"], number> = { critical: 0, major: 1, minor: 2 };
 
@@ -24,14 +25,14 @@ export interface Stuck {
 
 /** Null when it is not stuck. */
 export function stuckOf(view: LoopView, iterations: readonly SodaIteration[]): Stuck | null {
-  const { phase, config, iteration } = view;
+  const { phase } = view;
   if (phase.status !== "stuck") return null;
   const judged = iterations.findLast(({ orientation }) => orientation !== null);
   return {
     reason: phase.reason,
     gaps: bySeverity(judged?.orientation?.gaps ?? []),
     blocked: blockedOf(iterations),
-    atLimit: config.maxIterations !== undefined && iteration >= config.maxIterations,
+    atLimit: !hasIterationsLeft(view),
   };
 }
 

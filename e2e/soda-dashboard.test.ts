@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DurableEvent, EventBody, LoopId } from "@ralpher/contract";
 import { openGround, openLab } from "@ralpher/loop/lab";
+import { openSodaStage, planNew } from "@ralpher/loop/soda-lab";
 import { openServer } from "@ralpher/server";
 import { type StoryOptions, tellSoda } from "@ralpher/server/soda-story";
 import type { Page } from "playwright-core";
@@ -251,5 +252,59 @@ describe("SODA on the dashboard, in a browser", () => {
       expect([browser.complaints, told.bugs]).toEqual([[], []]);
     },
     240_000,
+  );
+
+  journey(
+    "[L-HUM-1, L-HUM-4, L-ITER-6] a real run, watched: it works, is stuck, is answered in its page, and is done",
+    async () => {
+      const criterion = (satisfied: boolean) => ({
+        criterion: "it greets in the language asked for",
+        satisfied,
+        evidence: [],
+      });
+      await using stage = await openSodaStage({
+        orient: ({ iteration, prompt }) => {
+          if (iteration === 1) return { ...planNew("Lay the ground"), criteria: [criterion(false)] };
+          if (prompt.includes("In French")) {
+            return {
+              spec_satisfied: true,
+              actionable_work_exists: false,
+              criteria: [criterion(true)],
+              summary: "it greets in French",
+            };
+          }
+          const gaps = [{ severity: "critical", description: "Which language does it greet in?" }];
+          return { actionable_work_exists: false, criteria: [criterion(false)], gaps };
+        },
+        execute: async ({ directory }) => void (await writeFile(join(directory, "greet.ts"), "export {};\n")),
+      });
+      const bugs: unknown[] = [];
+      await using server = openServer({
+        hub: stage.hub,
+        hostname: "127.0.0.1",
+        port: 0,
+        tries: 1,
+        token: null,
+        version: "9.9.9",
+        dashboard: Promise.resolve(dashboard),
+        onBug: (error) => bugs.push(error),
+      });
+      await using browser = await openBrowser();
+      const page = await browser.open(server.url);
+      const id = await stage.begin();
+      await page.getByRole("main").getByRole("link", { name: "Greeter", exact: true }).click();
+      const card = page.getByRole("region", { name: "It waits for you" });
+      await card.getByText("Which language does it greet in?").first().waitFor();
+      await card.getByRole("textbox").fill("In French");
+      await card.getByRole("button", { name: "Answer" }).click();
+      await card.waitFor({ state: "detached" });
+      await page.getByText("it greets in French").first().waitFor();
+      await page.getByText("Greeter: done").waitFor();
+      expect((await stage.hub.require(id)).phase.status).toBe("completed");
+      await page.getByRole("link", { name: "Review changes" }).first().click();
+      await page.getByText("greet.ts").first().waitFor();
+      expect([browser.complaints, bugs, stage.troubles]).toEqual([[], [], []]);
+    },
+    120_000,
   );
 });

@@ -285,7 +285,7 @@ describe("what Ralpher needs", () => {
 
 describe("trouble in the middle of a loop", () => {
   test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
-    "[R-DATA-2] the disk fills up while the agent works, and the same loop goes on when there is room",
+    "[R-DATA-2] the disk fills up while the agent works: the command says so and ends, and the same loop goes on when there is room",
     async () => {
       await using stage = await openStage();
       const small = join(stage.folder, "small");
@@ -313,15 +313,15 @@ describe("trouble in the middle of a loop", () => {
           script,
           "--no-git",
         ];
-        const run = stage.start(["loop", "run", ...args, "--name", "full"], env);
-        await eventually(() => Bun.file(join(stage.folder, "filled")).exists());
-        // The next attempt fills the disk again: without the command's file there is room from then on.
+        const { code, err } = await stage.run(["loop", "run", ...args, "--name", "full"], env);
+        expect(await Bun.file(join(stage.folder, "filled")).exists()).toBe(true);
+        expect(code).toBe(3);
+        expect(err).toMatch(/^ralpher: The disk that holds .+ is full\. .+\(ralpher loop resume\)\n$/);
+        await rm(filler, { force: true });
         await writeFile(script, JSON.stringify({ conversations: [{ steps: last }] }));
-        await eventually(async () => {
-          await rm(filler, { force: true });
-          return run.out().includes("✓ completed");
-        });
-        expect((await run.ended).code).toBe(0);
+        const resumed = await stage.run(["loop", "resume", "full"], env);
+        expect(resumed.out).toContain("✓ completed");
+        expect(resumed.code).toBe(0);
       } finally {
         Bun.spawnSync(["umount", "-l", small]);
       }

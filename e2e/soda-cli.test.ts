@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Orientation } from "@ralpher/contract";
 import { execute, orient, setUp, task } from "./src/soda-script.ts";
@@ -67,6 +67,7 @@ async function openProject(conversations: unknown[]) {
     play,
     scripted: ["--agent", "scripted", "--script", script],
     start: (...args: string[]) => stage.start(args, home, repository),
+    sodaIn: (dataDir: string, ...args: string[]) => stage.run(args, { ...home, RALPHER_DATA_DIR: dataDir }, repository),
     soda: (...args: string[]) => stage.run(args, home, repository),
     soda_home: home.SODA_HOME,
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
@@ -222,7 +223,7 @@ describe("soda, with the scripted agent", () => {
     expect(run.code).toBe(13);
     expect(run.out).toContain("its one iteration was used");
     const summary = /Summary +(\S+\.md)/.exec(run.out)?.[1] ?? "";
-    expect(await Bun.file(summary).text()).toContain("soda resume --max-iterations");
+    expect(await Bun.file(summary).text()).toMatch(/soda resume \w+ --max-iterations/);
     expect(run.out).toMatch(/soda resume \w+ --max-iterations 11/);
     expect((await project.soda("resume", "--max-iterations", "3")).code).toBe(0);
   });
@@ -249,6 +250,64 @@ describe("soda, with the scripted agent", () => {
     }
     expect(lastJson(out)).toMatchObject({ config: { name: "Another thing" }, state: { status: "stuck" } });
   });
+
+  test("[L-CLI-1] of many runs that are begun at once in a folder, one is made, and the others point to it", async () => {
+    await using project = await openProject([stuck(1)]);
+    // Until the first run has begun, git takes its time: all of them are looking at the folder then.
+    const slowGit = join(project.stage.bin, "git");
+    const begun = join(project.repository, ".soda-id");
+    await writeFile(slowGit, `#!/bin/sh\n[ -e '${begun}' ] || sleep 0.2\nexec '${Bun.which("git")}' "$@"\n`);
+    await chmod(slowGit, 0o755);
+    const all = await Promise.all([1, 2, 3].map(() => project.soda("run", ...project.scripted)));
+    expect(all.map(({ code }) => code).sort()).toEqual([13, 5, 5]);
+    for (const { code, err } of all) if (code === 5) expect(err).toContain("soda resume");
+    expect(JSON.parse((await project.soda("history", "--json")).out)).toHaveLength(1);
+  });
+
+  test("a base that is not there and a command for a shell are told before there is a run", async () => {
+    await using project = await openProject([stuck(1)]);
+    const base = await project.soda("run", ...project.scripted, "--base", "nosuch");
+    expect(base).toMatchObject({ code: 2, out: "", err: expect.stringContaining("no branch nosuch") });
+    const command = await project.soda("run", ...project.scripted, "--test", "true; false");
+    expect(command).toMatchObject({ code: 2, out: "", err: expect.stringContaining("shell") });
+    expect((await project.soda("run", ...project.scripted, "--base", "main")).code).toBe(13);
+  });
+
+  test("a run whose work was accepted does not go on; the way to a new one is told", async () => {
+    await using project = await openProject([...writes("echo hello Ada > hello.txt"), done(2)]);
+    const ended = await project.soda("run", ...project.scripted, "--json");
+    const { id } = lastJson(ended.out).config;
+    const ralpher = [process.execPath, join(import.meta.dir, "../packages/cli/src/ralpher.ts"), "loop", "accept", id];
+    const accepting = Bun.spawn(ralpher, { env: project.stage.env, stdout: "ignore", stderr: "ignore" });
+    expect(await accepting.exited).toBe(0);
+    const { code, err } = await project.soda("resume", id);
+    expect(code).toBe(5);
+    expect(err).toContain("Its work was accepted; begin a new run: soda run --new");
+  });
+
+  // A file system of its own with 6 MiB; only root can mount one.
+  test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
+    "a disk that fills up ends the command with 3 at once, and resume goes on when there is room",
+    async () => {
+      await using project = await openProject([]);
+      const small = join(project.stage.folder, "small");
+      const filler = join(small, "filler");
+      await mkdir(small);
+      expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=6m", "none", small]).exitCode).toBe(0);
+      try {
+        await project.play([...writes(`cat /dev/zero > '${filler}' 2>/dev/null; true`), done(2)]);
+        const data = join(small, "data");
+        const full = await project.sodaIn(data, "run", ...project.scripted);
+        expect(full.code).toBe(3);
+        expect(full.err).toMatch(/^soda: The disk that holds .+ is full\. .+\(soda resume\)\n$/);
+        await rm(filler);
+        await project.play([...writes("echo hello Ada > hello.txt"), done(2)]);
+        expect((await project.sodaIn(data, "resume")).code).toBe(0);
+      } finally {
+        Bun.spawnSync(["umount", "-l", small]);
+      }
+    },
+  );
 
   test("[S-OUT-1] sense claims something before and after the first run, for people and as JSON", async () => {
     await using project = await openProject([...writes("echo hello > hello.txt"), stuck(2)]);

@@ -260,7 +260,7 @@ describe("SODA on the dashboard, in a browser", () => {
       const criterion = (satisfied: boolean) => ({
         criterion: "it greets in the language asked for",
         satisfied,
-        evidence: [],
+        evidence: satisfied ? [{ file: "greet.ts" }] : [],
       });
       await using stage = await openSodaStage({
         orient: ({ iteration, prompt }) => {

@@ -195,7 +195,15 @@ describe("soda run", () => {
           iteration_plan: { intent: "lay the ground", approach: "", tasks: ["new-1"] },
         }),
         ...execute("opencode", "Lay the ground", ground),
-        orient(2, { spec_satisfied: true, actionable_work_exists: false }),
+        orient(2, {
+          spec_satisfied: true,
+          actionable_work_exists: false,
+          criteria: ["hello", "language"].map((criterion) => ({
+            criterion,
+            satisfied: true,
+            evidence: [{ file: "package.json" }],
+          })),
+        }),
         setUp,
       ],
     };

@@ -152,6 +152,14 @@ test("the environment's secrets are in no event", async () => {
   expect(JSON.stringify(events)).toContain("asked: say [redacted MY_API_KEY]");
 });
 
+test("the environment's secrets are in no answer, which is kept and told to others", async () => {
+  const secret = "hunter2-hunter2";
+  const { conversations, request } = stage(() => done(`It is ${secret}.`, { learned: [`use ${secret}`] }));
+  await using asking = conversations.open(request({ env: { MY_API_KEY: secret } }));
+  const { text, output } = await asking.ask("what?", z.object({ learned: z.array(z.string()) }));
+  expect([text, output]).toEqual(["It is [redacted MY_API_KEY].", { learned: ["use [redacted MY_API_KEY]"] }]);
+});
+
 test("a backend that is not there is a fault that names those that are", () => {
   const { conversations, request } = stage(() => done("Here."));
   expect(() => conversations.open(request({ backend: { type: "acp", mode: "spawn" } }))).toThrow("scripted");

@@ -7,6 +7,7 @@ import {
   Fault,
 } from "@ralpher/contract";
 import type { z } from "zod";
+import { createRedactor } from "./capture/redact.ts";
 import { openConversation } from "./patterns/conversation.ts";
 
 export interface ConversationsOptions {
@@ -16,7 +17,10 @@ export interface ConversationsOptions {
   outputs: string;
 }
 
-/** The patterns as a port, for who leads a conversation without knowing the agents. */
+/**
+ * The patterns as a port, for who leads a conversation without knowing the agents. Answers hold no secrets of the
+ * agent's environment: they are kept, and told to others.
+ */
 export function createConversations({ backends, outputs }: ConversationsOptions): Conversations {
   return {
     open({ group, backend: config, agentType, ...request }: ConversationRequest) {
@@ -25,11 +29,12 @@ export function createConversations({ backends, outputs }: ConversationsOptions)
         throw new Fault("unknown_backend", { backend: config.type, known: [...backends.keys()] });
       }
       const { type: _, ...via } = config;
+      const redactor = createRedactor(backend.environment, request.env ?? {});
       const conversation = openConversation({ ...request, backend, via, outputs: join(outputs, group) }, agentType);
       return {
         async ask<T>(prompt: string, output?: z.ZodType<T>) {
-          const answer = await conversation.ask({ prompt, output });
-          return { text: answer.text, output: answer.output as T };
+          const { text, output: value } = await conversation.ask({ prompt, output });
+          return { text: redactor.text(text), output: redactor.value(value) as T };
         },
         get usage() {
           return conversation.usage;

@@ -28,5 +28,5 @@ export { narrow } from "./patterns/narrow.ts";
 export { type Answers, startWalk, walk } from "./patterns/walk.ts";
 export { type Guarded, type GuardedOptions, startGuarded } from "./process/guard.ts";
 export { endLeftovers } from "./process/leftovers.ts";
-export { runProgram } from "./process/run-program.ts";
+export { createRunProgram, runProgram } from "./process/run-program.ts";
 export { full, readOnly } from "./tools/access.ts";

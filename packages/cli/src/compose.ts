@@ -9,10 +9,10 @@ import {
   createClaudeBackend,
   createConversations,
   createOpencodeBackend,
+  createRunProgram,
   createScriptedBackend,
   endLeftovers,
   type OpencodeOptions,
-  runProgram,
 } from "@ralpher/agent";
 import {
   type AgentBackend,
@@ -26,7 +26,7 @@ import {
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
-import { createProjects } from "@ralpher/project";
+import { createProjects, takeLock } from "@ralpher/project";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
 import { withTrc } from "./agent-programs.ts";
@@ -52,7 +52,14 @@ export interface AgentOptions {
 export interface Ralpher extends AsyncDisposable {
   hub: RunningHub;
   journal: Journal;
+  /** Be told of what the running of a loop here was given up for, in place of the log. */
+  onTrouble(listener: TroubleListener): Disposable;
+  /** Held while a run is begun, so that of two that are begun at once one sees the other. In all processes. */
+  lockBeginning(): Promise<Disposable>;
 }
+
+/** True: it was taken care of, and need not be logged. */
+export type TroubleListener = (loopId: LoopId, error: unknown) => boolean;
 
 /** Put Ralpher together on a data folder. The only place that names implementations. */
 export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher {
@@ -71,6 +78,7 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
   const backends = new Map(
     [...bare].map(([type, backend]) => [type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
   );
+  const listeners = new Set<TroubleListener>();
   const hub = createHub({
     journal,
     workspaces: createWorkspaces({ root: join(dataDir, "worktrees") }),
@@ -80,14 +88,22 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     endLeftovers,
     captures: createCaptures(outputs),
     conversations: createConversations({ backends: bare, outputs }),
-    projects: createProjects({ outputs, runProgram }),
+    projects: createProjects({ outputs, runProgram: createRunProgram(env) }),
     openWorkItems,
     runs,
-    onTrouble,
+    onTrouble(loopId, error) {
+      const isTaken = [...listeners].map((listener) => listener(loopId, error)).includes(true);
+      if (!isTaken) logTrouble(loopId, error);
+    },
   });
   return {
     hub,
     journal,
+    onTrouble(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    lockBeginning: () => takeLock(join(dataDir, "beginning.lock")),
     async [Symbol.asyncDispose]() {
       await hub[Symbol.asyncDispose]();
       await Promise.all([...bare.values()].map((backend) => backend[Symbol.asyncDispose]()));
@@ -141,7 +157,7 @@ export async function readScript(path: string): Promise<Script> {
 let lastTrouble = "";
 
 /** The same trouble comes back every few seconds until it is mended; it is told once. */
-function onTrouble(loopId: LoopId, error: unknown): void {
+function logTrouble(loopId: LoopId, error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   if (text === lastTrouble) return;
   lastTrouble = text;

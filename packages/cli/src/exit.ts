@@ -1,5 +1,6 @@
 import { type FaultCode, isFault, type LoopStatus } from "@ralpher/contract";
 import { printable } from "./print/words.ts";
+import { sodaCommand } from "./program-names.ts";
 
 /** How a loop ended, as an exit code. docs/cli.md and --help say the same. */
 const ofStatus: Partial<Record<LoopStatus, number>> = {
@@ -25,15 +26,15 @@ export const exitCodes = `Exit codes:
   12 it used its iterations  13 it is stuck         14 it was paused        130 interrupted with Ctrl+C`;
 
 /** How the way out that a fault names is called on the command line. */
-const hints: Partial<Record<FaultCode, string>> = {
-  uncommitted_changes: "--uncommitted commit|stash|ignore",
-  not_a_repository: "--no-git",
-};
+type Hints = Partial<Record<FaultCode, string>>;
+const uncommitted: Hints = { uncommitted_changes: "--uncommitted commit|stash|ignore" };
+const hints: Hints = { ...uncommitted, not_a_repository: "--no-git", disk_full: "ralpher loop resume" };
+const sodaHints: Hints = { ...uncommitted, disk_full: `${sodaCommand} resume` };
 
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
 export function exitWith(error: unknown, program = "ralpher"): never {
   if (isFault(error)) {
-    const hint = hints[error.code];
+    const hint = (program === "soda" ? sodaHints : hints)[error.code];
     process.stderr.write(`${program}: ${printable(error.message)}${hint === undefined ? "" : ` (${hint})`}\n`);
     process.exit(error.exit);
   }

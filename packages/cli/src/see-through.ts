@@ -1,4 +1,4 @@
-import { isUnderWay, type LoopView, toLoop } from "@ralpher/contract";
+import { type Fault, type FaultCode, isFault, isUnderWay, type LoopView, toLoop } from "@ralpher/contract";
 import type { Ralpher } from "./compose.ts";
 import { exitCodeOf, interrupted } from "./exit.ts";
 import { follow } from "./follow.ts";
@@ -24,6 +24,7 @@ const lookEveryMs = 1_000;
  * Have the loop run, by the server when there is one and else by this process, and show what happens until it rests.
  * Resolves to the exit code. Ctrl+C pauses a loop that we run, and leaves alone one that the server runs, or that rests
  * and is waited for. A loop whose server dies is taken over.
+ * @throws Fault what this process gave the loop up for: `disk_full`, `data_root_unusable`, `database_corrupt`
  */
 export async function seeThrough(ralpher: Ralpher, from: LoopView, options: SeeThroughOptions): Promise<number> {
   const { hub, journal } = ralpher;
@@ -35,6 +36,13 @@ export async function seeThrough(ralpher: Ralpher, from: LoopView, options: SeeT
   let latest = from;
   const leaving = new AbortController();
   let asked = false;
+  let gaveUpFor: Fault | null = null;
+  using _ = ralpher.onTrouble((id, error) => {
+    if (id !== loopId || !isLasting(error)) return false;
+    gaveUpFor = error;
+    leaving.abort();
+    return true;
+  });
   const letGo = (signal?: NodeJS.Signals) => {
     // Only a second Ctrl+C is impatience: a terminal that closes says so in several ways at once.
     if (asked && signal === "SIGINT") process.exit(interrupted);
@@ -69,7 +77,7 @@ export async function seeThrough(ralpher: Ralpher, from: LoopView, options: SeeT
     });
   const toRest = async (): Promise<LoopView | null> => {
     let view = await watch(from);
-    while (view !== null && waits(view) && !asked) {
+    while (view !== null && waits(view) && !leaving.signal.aborted && !asked) {
       const { completedAt } = view;
       isWaiting = true;
       if (!json) for (const line of await endingOf(view)) progress.print(line);
@@ -83,6 +91,7 @@ export async function seeThrough(ralpher: Ralpher, from: LoopView, options: SeeT
   };
   const view = await toRest().finally(() => clearInterval(look));
   progress[Symbol.dispose]();
+  if (gaveUpFor !== null) throw gaveUpFor;
   if (view === null) return 0;
   if (json) printJson(toLoop(view));
   // What it waits for was told when the waiting began.
@@ -90,3 +99,9 @@ export async function seeThrough(ralpher: Ralpher, from: LoopView, options: SeeT
   if (isUnderWay(view) || (asked && view.phase.status === "paused")) return interrupted;
   return exitCodeOf(view.phase.status);
 }
+
+/** Trouble that only a human mends: whoever watches is told, rather than kept waiting. */
+function isLasting(error: unknown): error is Fault {
+  return isFault(error) && lasting.includes(error.code);
+}
+const lasting: FaultCode[] = ["disk_full", "data_root_unusable", "database_corrupt"];

@@ -63,7 +63,7 @@ Examples:
   soda run
   soda run --spec docs/spec.md --agent claude --max-iterations 10
   soda run --test "bun test" --base develop
-  soda run --json --wait > events.jsonl
+  soda run --json --wait > ../events.jsonl
 
 Ctrl+C pauses it; "soda resume" goes on. When it is stuck it says what it needs and waits: answer from another terminal
 (soda answer "…"), comment on a task (trc comment ID "…"), or change the spec. With --json every line is an event and

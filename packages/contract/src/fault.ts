@@ -243,8 +243,7 @@ const table: { [C in FaultCode]: Row<C> } = {
   disk_full: {
     http: 507,
     exit: 3,
-    message: ({ path }) =>
-      `The disk that holds ${path} is full. Free some space, then go on with "ralpher loop resume".`,
+    message: ({ path }) => `The disk that holds ${path} is full. Free some space, then go on.`,
   },
   cannot_listen: {
     http: 503,

@@ -213,3 +213,45 @@ test("[R-GIT-5] loops of one repository accepted at once all arrive", async () =
   expect(merges.every((merge) => merge.kind === "merged")).toBe(true);
   expect(loops.map((_, n) => existsSync(join(fixture.repository, `file-${n}.txt`)))).toEqual(loops.map(() => true));
 });
+
+const items = ".trace/issues.jsonl";
+const item = (id: string, second: number) => `{"id": "${id}", "updated_at": "2026-11-21T21:55:0${second}.000001Z"}\n`;
+
+/** A loop that changed work items, in a repository that has them committed, or has none. */
+async function workedOnItems(fixture: Fixture): Promise<GitWorkspace> {
+  const workspace = await fixture.workspaces.open(fixture.request());
+  fixture.write(items, item("app-a", 1) + item("app-b", 3), workspace.directory);
+  await fixture.workspaces.save({ workspace, since: workspace.baseSha, message: "work" });
+  return workspace;
+}
+
+for (const files of [{ [items]: item("app-a", 1) }, { "a.txt": "a\n" }]) {
+  test(`[R-GIT-5] work items that a human changed and did not commit are merged with the loop's, ${items in files ? "tracked" : "untracked"}`, async () => {
+    using fixture = createFixture({ files });
+    const workspace = await workedOnItems(fixture);
+    fixture.write("other.txt", "the human's\n");
+    fixture.write(items, item("app-a", 2) + item("app-c", 1));
+    const merge = await fixture.workspaces.accept(workspace, message);
+    expect(merge).toEqual({ kind: "merged", sha: fixture.git(["rev-parse", "main"]) });
+    expect(fixture.git(["show", `main:${items}`])).toBe(`${item("app-a", 1)}${item("app-b", 3)}`.trim());
+    expect(text(items, fixture.repository)).toBe(item("app-a", 2) + item("app-b", 3) + item("app-c", 1));
+    expect(fixture.git(["status", "--porcelain"])).toBe(`M ${items}\n?? other.txt`);
+  });
+}
+
+test("[R-GIT-5] work items that both committed are merged; ones that cannot be read are refused, and nothing changes", async () => {
+  using fixture = createFixture({ files: { [items]: item("app-a", 1) } });
+  const workspace = await workedOnItems(fixture);
+  fixture.write(items, "<<<<<<<\n");
+  const before = state(fixture);
+  await expect(fixture.workspaces.accept(workspace, message)).rejects.toMatchObject({
+    code: "target_not_clean",
+    data: { files: [items] },
+  });
+  expect(state(fixture)).toBe(before);
+  commit(fixture, items, item("app-a", 2) + item("app-c", 1));
+  expect(await fixture.workspaces.updateBranch(workspace, "rebase")).toMatchObject({ kind: "updated" });
+  expect(await fixture.workspaces.accept(workspace, message)).toMatchObject({ kind: "merged" });
+  expect(text(items, fixture.repository)).toBe(item("app-a", 2) + item("app-b", 3) + item("app-c", 1));
+  expect(fixture.git(["status", "--porcelain"])).toBe("");
+});

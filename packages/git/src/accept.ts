@@ -3,7 +3,8 @@ import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
 import { requireHome } from "./home.ts";
 import { mergeTrees } from "./merge-trees.ts";
-import { moveBranch, moveCheckedOut, switchAndMove, untilItHoldsStill } from "./move-branch.ts";
+import { moveBranch, switchAndMove, untilItHoldsStill } from "./move-branch.ts";
+import { moveWithItems } from "./move-with-items.ts";
 import { requireBranch } from "./read-ref.ts";
 import type { Room } from "./room.ts";
 import type { Tree } from "./tree.ts";
@@ -81,7 +82,7 @@ async function move(
 ): Promise<boolean> {
   const { git } = room;
   const place = await findBranchPlace(git, home, change.branch);
-  if (place !== null) return moveCheckedOut(git, home, place, change);
+  if (place !== null) return moveWithItems(room, home, place, change);
   // In place, the checkout is still on a branch of the loop: the user gets their own back with the merge.
   if (await isInPlace(room, home, workspace)) return switchAndMove(git, home, change);
   return moveBranch(git, home, change);

@@ -13,6 +13,8 @@ export interface CommitRequest {
   message: string;
   branch: string;
   staged: Staged;
+  /** Make the commit also when nothing is staged. */
+  evenEmpty?: boolean;
 }
 
 /**
@@ -23,14 +25,15 @@ export async function commitStaged(
   git: Git,
   identity: Identity,
   tree: Tree,
-  { message, branch, staged }: CommitRequest,
+  { message, branch, staged, evenEmpty = false }: CommitRequest,
 ): Promise<Committed> {
+  const empty = evenEmpty ? ["--allow-empty"] : [];
   let author = identity.known(tree.commonDir);
   let config = staged.config;
   const commit = (flags: string[] = [], settings: string[] = []) =>
     git.run(
       // Without untracked files, an empty commit need not walk the tree again to say so.
-      ["commit", "--untracked-files=no", "--cleanup=whitespace", "--file=-", ...flags],
+      ["commit", "--untracked-files=no", "--cleanup=whitespace", "--file=-", ...empty, ...flags],
       { cwd: tree.top, stdin: message, config: [noHousekeeping, ...author, ...config, ...settings] },
     );
 

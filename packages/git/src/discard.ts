@@ -4,6 +4,7 @@ import { findBranchPlace } from "./branch-place.ts";
 import { close } from "./close.ts";
 import { gitFault } from "./git-fault.ts";
 import { findHome, findTop } from "./home.ts";
+import { removeIgnored } from "./keep-ignored.ts";
 import { findKey, findRecord, removeRecord } from "./loop-record.ts";
 import { removePlan } from "./planned-update.ts";
 import { readBranch, readHead, readRef } from "./read-ref.ts";
@@ -35,6 +36,7 @@ export async function discard(room: Room, workspace: GitWorkspace): Promise<void
   if (home !== null) await room.mutex.run(home.commonDir, () => removeBranches(room, home, branches, key));
   if (key === null) return;
   await removePlan(room, key);
+  await removeIgnored(room, key);
   await removeRecord(room, key);
 }
 

@@ -117,7 +117,7 @@ export async function inTheWay(git: Git, place: string, from: string, to: string
 }
 
 /** `a/b/c` is in `a` and `a/b`. */
-function foldersOf(path: string): string[] {
+export function foldersOf(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, count) => parts.slice(0, count + 1).join("/"));
 }

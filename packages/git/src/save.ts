@@ -25,12 +25,18 @@ export async function save(room: Room, { workspace, since, message }: SaveReques
   return saveTo(room, workspace, tree, workspace.workingBranch, { since, message });
 }
 
+interface SaveOnRequest {
+  since: string;
+  message: string;
+  always?: boolean | undefined;
+}
+
 /** The same for a branch that `branchOff` made: the working branch has no part in it. */
 export async function saveOn(
   room: Room,
   workspace: GitWorkspace,
   branch: string,
-  request: { since: string; message: string },
+  request: SaveOnRequest,
 ): Promise<Saved> {
   return saveTo(room, workspace, await requireTree(room, workspace), branch, request);
 }
@@ -60,7 +66,7 @@ async function saveTo(
   workspace: GitWorkspace,
   tree: Tree,
   branch: string,
-  { since, message }: { since: string; message: string },
+  { since, message, always = false }: SaveOnRequest,
 ): Promise<Saved> {
   const { git } = room;
   const { head, leftBehind, warnings } = await attach(git, tree, branch, since);
@@ -71,7 +77,10 @@ async function saveTo(
   warnings.push(...staged.warnings);
   // A subfolder whose last file went is gone; the agent's next session begins in it.
   if (workspace.directory !== tree.top) await mkdir(workspace.directory, { recursive: true });
-  const committed = await commitStaged(git, room.identity, tree, { message, branch, staged });
+  // The commit may be there from a try whose caller died.
+  const isUntold = own.commits.length > 0 && own.commits.every((commit) => commit.message !== message.trim());
+  const evenEmpty = always && isUntold;
+  const committed = await commitStaged(git, room.identity, tree, { message, branch, staged, evenEmpty });
   if (committed.kind === "nothing") {
     if (own.commits.length + warnings.length === 0) return { kind: "nothing", head };
     return { kind: "made", head, commits: own.commits, warnings };

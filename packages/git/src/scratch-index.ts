@@ -9,8 +9,8 @@ export async function withScratchIndex<T>(
   task: (env: { GIT_INDEX_FILE: string }) => Promise<T>,
 ): Promise<T> {
   const index = join(tree.gitDir, "index");
-  const scratch = join(tree.gitDir, `ralpher-index-${randomUUID()}`);
-  try {
+  return withEmptyIndex(tree, async (env) => {
+    const scratch = env.GIT_INDEX_FILE;
     const original = await stat(index).catch(() => null);
     if (original !== null) {
       await copyFile(index, scratch);
@@ -19,6 +19,14 @@ export async function withScratchIndex<T>(
       const seconds = Math.floor(original.mtimeMs) / 1_000;
       await utimes(scratch, seconds, seconds);
     }
+    return await task(env);
+  });
+}
+
+/** The same with an index that holds nothing yet. */
+export async function withEmptyIndex<T>(tree: Tree, task: (env: { GIT_INDEX_FILE: string }) => Promise<T>): Promise<T> {
+  const scratch = join(tree.gitDir, `ralpher-index-${randomUUID()}`);
+  try {
     return await task({ GIT_INDEX_FILE: scratch });
   } finally {
     await rm(scratch, { force: true });

@@ -4,6 +4,7 @@ import { attach } from "./attach.ts";
 import { toBranchName } from "./branch-name.ts";
 import { gitFault } from "./git-fault.ts";
 import { requireHome } from "./home.ts";
+import { moveIgnored, planIgnored } from "./keep-ignored.ts";
 import { readCommit } from "./read-commit.ts";
 import { readRef } from "./read-ref.ts";
 import { requireTree } from "./require-tree.ts";
@@ -11,6 +12,7 @@ import type { Room } from "./room.ts";
 import { runInTree } from "./run-in-tree.ts";
 import { snapshot } from "./snapshot.ts";
 import { stageAll } from "./stage.ts";
+import { takeCommitsBack } from "./take-commits-back.ts";
 import { keepInTrash, refs } from "./trash.ts";
 import type { Tree } from "./tree.ts";
 import { type RefChange, updateRefs } from "./update-refs.ts";
@@ -19,6 +21,8 @@ import { requireKey } from "./work-branch.ts";
 interface Aside {
   ref: string;
   sha: string;
+  /** What a person should know. */
+  warnings?: string[];
 }
 
 interface AsideRequest {
@@ -30,7 +34,8 @@ interface AsideRequest {
 /**
  * Put everything that happened in the tree since a commit into one commit on top of that, under a ref of its own, so that
  * `git show` tells it and `git cherry-pick` brings it back; then take tree and branch back. Commits that the agent had
- * made of it go to a trash ref as they are. Ignored files stay. A label is for one use: with the same `since` it is the
+ * made of it go to a trash ref as they are. Ignored files stay, but for those that are no longer
+ * ignored then: they go to a folder beside the tree. A label is for one use: with the same `since` it is the
  * same call again.
  * @throws Fault `git_failed`, `disk_full`
  */
@@ -45,10 +50,15 @@ export async function setAside(
   const home = await requireHome(workspace);
   const key = await requireKey(room, workspace);
   return room.mutex.run(home.commonDir, async () => {
+    // Of a try that was cut short.
+    const before = await moveIgnored(room, tree, key);
     const { head } = await attach(git, tree, branch, since);
+    const told = await takeCommitsBack(room, home, tree, { workspace, branch, since });
     const place = await findPlace(room, home, { key, label, since });
     const now = await snapshot(room, tree, message);
-    if (now === null || now === since) return place.sha === null ? null : { ref: place.ref, sha: place.sha };
+    if (now === null || now === since) {
+      return place.sha === null ? null : { ref: place.ref, sha: place.sha, ...tell(told, before) };
+    }
 
     const aside = { ref: place.ref, sha: place.sha ?? (await flatten(room, tree, { now, since, message })) };
     const changes: RefChange[] = place.sha === null ? [{ ref: aside.ref, to: aside.sha, old: null }] : [];
@@ -59,10 +69,18 @@ export async function setAside(
       const result = await updateRefs(git, home.commonDir, changes, "set changes aside");
       if (result.code !== 0) throw gitFault(["update-ref"], result, home.top);
     }
+    await planIgnored(room, tree, { key, name: place.ref.slice(refs.asideOf(key, "").length), now, since });
     await takeBack(room, tree, branch, since);
+    const moved = await moveIgnored(room, tree, key);
     await mkdir(workspace.directory, { recursive: true });
-    return aside;
+    return { ...aside, ...tell(told, moved ?? before) };
   });
+}
+
+function tell(told: string[], folder: string | null): { warnings?: string[] } {
+  const moved = `Ignored files whose rule was set aside were moved out of the tree, to ${folder}.`;
+  const warnings = folder === null ? told : [...told, moved];
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** The ref for a label: the one that an earlier try made, else the first that is free. */

@@ -243,3 +243,26 @@ test("[X-1] a worktree that is gone is made again on the branch the loop was at 
   expect(on(fixture, workspace)).toBe(branch);
   expect(fixture.git(["status", "--porcelain"], tree)).toBe("M b.txt");
 });
+
+test("[X-5] a task that its agent committed by itself is named by a commit on top, once", async () => {
+  using fixture = createFixture();
+  const { workspace, tree } = await begin(fixture);
+  const { branch, base } = await fixture.workspaces.branchOff(workspace, work);
+  const request = { since: base, message: "[SODA] app-1: Title\n\nwhy", always: true };
+  expect(await fixture.workspaces.saveOn(workspace, branch, request)).toEqual({ kind: "nothing", head: base });
+  fixture.write("a.txt", "the agent's\n", tree);
+  fixture.git(["commit", "--quiet", "-am", "the agent's own"], tree);
+  const saved = await fixture.workspaces.saveOn(workspace, branch, request);
+  expect(saved).toMatchObject({
+    head: fixture.git(["rev-parse", branch]),
+    commits: [
+      { message: "the agent's own", filesChanged: 1 },
+      { message: request.message, filesChanged: 0 },
+    ],
+  });
+  expect(fixture.git(["log", "--format=%s", `${base}..${branch}`]).split("\n")).toEqual([
+    "[SODA] app-1: Title",
+    "the agent's own",
+  ]);
+  expect(await fixture.again().saveOn(workspace, branch, request)).toEqual(saved);
+});

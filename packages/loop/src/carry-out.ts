@@ -84,12 +84,17 @@ async function accept(
   return rest.length === 0 ? accepted : await appendAfter(append, rest, accepted);
 }
 
-/** What the last iteration left uncommitted, because it failed, is part of the work that was looked at. */
+/**
+ * What the last iteration left uncommitted, because it failed, is part of the work that was looked at. Not what lies on a
+ * work branch that is not merged: that is a task's, which goes on with it, and none of the milestone.
+ */
 async function saveRest(
   workspaces: EngineParts["workspaces"],
-  { config, head }: LoopView,
+  view: LoopView,
   workspace: GitWorkspace,
 ): Promise<Saved | null> {
+  const { config, head, soda } = view;
+  if (soda?.open?.branch && soda.open.merged === null) return null;
   // In place, the user may have gone back to a branch of their own: what lies there now is theirs.
   if (workspace.kind === "checkout" && !(await isOnBranch(workspaces, workspace))) return null;
   const since = head ?? workspace.baseSha;

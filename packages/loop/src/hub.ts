@@ -26,7 +26,14 @@ import { eventsOf } from "./engine/execution.ts";
 import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
 import { modelsPlace } from "./models-place.ts";
-import { hasLeftBranch, requireAgent, requireDirectory, requireStartable, requireTarget } from "./preconditions.ts";
+import {
+  hasLeftBranch,
+  requireAgent,
+  requireDirectory,
+  requireSodaSettings,
+  requireStartable,
+  requireTarget,
+} from "./preconditions.ts";
 import { makePullRequest, push } from "./publish.ts";
 import { senseDirectory, senseLoop } from "./sense.ts";
 import { changeSettings, settingsOf } from "./settings.ts";
@@ -247,10 +254,12 @@ export function createHub(parts: HubParts): RunningHub {
 }
 
 /** A loop's name and prompt, where the request leaves them open: SODA's come from its spec (L-MILE-1). */
-async function wordsOf({ projects }: HubParts, request: CreateLoopRequest): Promise<{ name: string; prompt: string }> {
+async function wordsOf(parts: HubParts, request: CreateLoopRequest): Promise<{ name: string; prompt: string }> {
+  const { projects } = parts;
   const { strategy, directory, prompt } = request;
   if (strategy.type === "soda") {
     await requireDirectory(directory);
+    await requireSodaSettings(parts, directory, strategy);
     const spec = await projects.readSpec(resolve(directory, strategy.spec));
     return { name: request.name ?? spec.title, prompt: spec.text };
   }

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import {
   type AgentBackend,
@@ -7,8 +7,10 @@ import {
   type DirectoryReport,
   Fault,
   type HandleUncommitted,
+  isFault,
   type LoopSettings,
   type LoopView,
+  type Projects,
   type SodaSettings,
   type Workspace,
   type Workspaces,
@@ -35,9 +37,14 @@ export async function requireStartable(
   }
   const report = await workspaces.inspect(directory);
   if (report.kind !== "repository") {
-    // SODA lays the ground itself.
-    if (strategy.type === "soda" && layable.has(report.kind)) return;
-    throw new Fault(faultOf[report.kind], { directory });
+    if (strategy.type !== "soda" || !layable.has(report.kind)) throw new Fault(faultOf[report.kind], { directory });
+    // SODA lays the ground itself; what lies there already is somebody's, and no part of the work before they say so.
+    const own = new Set([".git", ...ownFiles(directory, directory, strategy)]);
+    const changedFiles = (await readdir(directory)).filter((name) => !own.has(name));
+    if (changedFiles.length > 0 && handleUncommitted === undefined) {
+      throw new Fault("uncommitted_changes", { directory, changedFiles });
+    }
+    return;
   }
   const own = strategy.type === "soda" ? ownFiles(directory, report.root, strategy) : [];
   const ownFromTop = new Set(own.map((path) => relative(report.root, join(directory, path))));
@@ -75,6 +82,34 @@ export async function requireTarget(
   if (targetHead !== null) return;
   const message = `there is no branch ${target} in ${workspace.repository}`;
   throw new Fault("invalid_input", { what: "loop", issues: [{ path: "target", message }] });
+}
+
+/** Is there the base it names, and can its test command be run? @throws Fault `invalid_input` */
+export async function requireSodaSettings(
+  { workspaces, projects }: { workspaces: Workspaces; projects: Projects },
+  directory: string,
+  { base, test }: SodaSettings,
+): Promise<void> {
+  if (test !== undefined) {
+    await projects.checkTestCommand(test).catch((error) => {
+      throw isFault(error, "test_command_unusable") ? wrongStrategy("test", error.data.detail) : error;
+    });
+  }
+  if (base === undefined) return;
+  // A folder without commits gets a first one, on a branch that is nearly always called so.
+  if (layable.has((await workspaces.inspect(directory)).kind)) {
+    if (base === "main" || base === "master") return;
+    throw wrongStrategy("base", `there is no branch ${base} in ${directory}, for nothing was committed there yet`);
+  }
+  await workspaces.baseBranch(directory, base).catch((error) => {
+    throw isFault(error, "branch_missing")
+      ? wrongStrategy("base", `there is no branch ${base} in ${directory}`)
+      : error;
+  });
+}
+
+function wrongStrategy(setting: "base" | "test", message: string): Fault {
+  return new Fault("invalid_input", { what: "loop", issues: [{ path: `strategy.${setting}`, message }] });
 }
 
 const faultOf = {

@@ -8,7 +8,11 @@ import { openSodaStage, planNew, type SodaPlay } from "../test/soda-lab.ts";
 const longPlay: SodaPlay = {
   orient: ({ iteration }) =>
     iteration > 7
-      ? { spec_satisfied: true, actionable_work_exists: false }
+      ? {
+          spec_satisfied: true,
+          actionable_work_exists: false,
+          criteria: [{ criterion: "it greets", satisfied: true, evidence: [{ file: "greet.ts" }] }],
+        }
       : { ...planNew(`Part ${iteration}`), summary: `judged ${iteration}` },
   execute: async ({ title, directory, iteration }) => {
     await writeFile(join(directory, `${iteration}.txt`), title);

@@ -29,6 +29,8 @@ export interface Sensed {
   cursor: string;
   /** The spec, when it is not the one that was known. */
   spec: Spec | null;
+  /** Why it cannot be read. */
+  specError: string | null;
 }
 
 const historyShown = 5;
@@ -88,6 +90,7 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
     said: untold.map(({ seq }) => seq),
     cursor: "error" in work ? (soda?.mark?.cursor ?? "") : work.cursor,
     spec: modified && !("error" in spec) ? spec : null,
+    specError: "error" in spec ? spec.error : null,
   };
 }
 

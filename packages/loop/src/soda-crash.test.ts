@@ -19,7 +19,11 @@ const play = (): SodaPlay => {
         };
       }
       if (iteration === 3 && part === "") return { actionable_work_exists: true };
-      return { spec_satisfied: true, actionable_work_exists: false };
+      return {
+        spec_satisfied: true,
+        actionable_work_exists: false,
+        criteria: [{ criterion: "it greets", satisfied: true, evidence: [{ file: "greet.ts" }] }],
+      };
     },
     execute: async ({ id, title, iteration, directory }) => {
       ids.set(title, id);
@@ -76,6 +80,10 @@ test.each(moments)(
     const files = (await stage.git("ls-tree", "--name-only", "soda/greeter")).split("\n");
     expect(files).toEqual(expect.arrayContaining(["One-1.txt", "Two-1.txt", "Two-2.txt", "Part-3.txt"]));
     expect(await stage.git("branch", "--list", "--format=%(refname:short)")).toBe("main\nsoda/greeter");
+    // What the loop did itself is nobody else's word, and was not asked for in vain.
+    const { iterations } = await stage.hub.soda(id);
+    expect(iterations.flatMap(({ refused }) => refused)).toEqual([]);
+    expect(iterations.map(({ claims }) => claims?.human_input)).toEqual(iterations.map(() => null));
     const soda = view.soda?.project?.home ?? "";
     const memory = await Bun.file(join(soda, "memory.md")).text();
     expect(memory.split("ports are taken")).toHaveLength(2);

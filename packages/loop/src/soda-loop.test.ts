@@ -3,9 +3,14 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { git } from "../test/lab.ts";
-import { newTask, openSodaStage, planNew, testScript } from "../test/soda-lab.ts";
+import { newTask, openSodaStage, planNew } from "../test/soda-lab.ts";
 
-const satisfied = { spec_satisfied: true as const, actionable_work_exists: false, summary: "it greets" };
+const satisfied = {
+  spec_satisfied: true as const,
+  actionable_work_exists: false,
+  summary: "it greets",
+  criteria: [{ criterion: "it greets", satisfied: true as const, evidence: [{ file: "greet.ts" }] }],
+};
 
 describe("a SODA loop over real git, work items and files", () => {
   test("[L-BOOT-1, L-BOOT-2, L-MILE-1, L-MILE-2, L-MILE-4, L-KICK-1, L-END-1, L-END-3, L-END-4, X-5, X-8, M2-1] from a spec in an empty folder to DONE", async () => {
@@ -165,12 +170,7 @@ describe("a SODA loop over real git, work items and files", () => {
         else await rm(failing, { force: true });
       },
     });
-    await git(stage.project, "init", "-q", "-b", "main");
-    await mkdir(join(stage.project, "failing"));
-    await writeFile(join(stage.project, "failing", "old"), "");
-    await writeFile(join(stage.project, "run-tests.sh"), testScript);
-    await git(stage.project, "add", "failing", "run-tests.sh");
-    await git(stage.project, "commit", "-q", "-m", "red from the start");
+    await stage.redProject();
     const id = await stage.begin({}, { test: "sh run-tests.sh" });
     await stage.atRest(id);
 
@@ -290,5 +290,165 @@ describe("a SODA loop over real git, work items and files", () => {
     const active = String(iterations[2]?.claims?.learnings).split("Deprecated")[0];
     expect(active).toContain("tests need a port");
     expect(active).not.toContain("The port is 80");
+  });
+
+  test("[O-4] a spec is not satisfied when nothing of it was judged", async () => {
+    await using stage = await openSodaStage({ orient: () => ({ ...satisfied, criteria: [] }) });
+    const view = await stage.atRest(await stage.begin());
+    expect(view.phase).toMatchObject({ status: "stuck" });
+  });
+
+  test("[X-3] a test that one task mends is not broken again by the next", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) => (iteration === 1 ? planNew("Mends", "Breaks") : satisfied),
+      execute: async ({ title, directory }) => {
+        const old = join(directory, "failing", "old");
+        if (title === "Mends") await rm(old);
+        else {
+          await mkdir(join(directory, "failing"), { recursive: true });
+          await writeFile(old, "again");
+        }
+      },
+    });
+    await stage.redProject();
+    const id = await stage.begin({}, { test: "sh run-tests.sh" });
+    await stage.atRest(id);
+    const [first] = (await stage.hub.soda(id)).iterations;
+    expect(first?.tasks.map(({ title, outcome }) => [title, outcome])).toEqual([
+      ["Mends", "completed"],
+      ["Breaks", "blocked"],
+    ]);
+    expect(await stage.git("ls-tree", "-r", "--name-only", "soda/greeter")).not.toContain("failing/old");
+  });
+
+  test("[L-HUM-2] a task that a human closes or blocks before it is begun is left alone", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) => (iteration === 1 ? planNew("First", "Closed", "Blocked") : satisfied),
+      execute: async ({ title, directory }) => {
+        await writeFile(join(directory, `${title}.txt`), "");
+        if (title !== "First") return;
+        await using human = stage.items();
+        for (const { id, title: name } of await human.list()) {
+          if (name === "Closed") await human.close([id], { message: "do not do this any more" });
+          if (name === "Blocked") await human.update(id, { status: "blocked" });
+        }
+      },
+    });
+    const id = await stage.begin();
+    await stage.atRest(id);
+    const { iterations } = await stage.hub.soda(id);
+    expect(iterations[0]?.tasks.map(({ title, outcome }) => [title, outcome])).toEqual([
+      ["First", "completed"],
+      ["Closed", "blocked"],
+      ["Blocked", "blocked"],
+    ]);
+    expect(iterations[0]?.tasks[1]?.reason).toContain("somebody closed it");
+    expect(await stage.git("ls-tree", "--name-only", "soda/greeter")).toBe("First.txt");
+    const { items } = await stage.itemsOf(id);
+    expect(items.map(({ title, status }) => `${title} ${status}`)).toContain("Closed closed");
+  });
+
+  test("[L-END-4] a fault in the middle brings in what was finished, keeps the rest aside, and writes a summary", async () => {
+    await using stage = await openSodaStage({
+      orient: () => planNew("Good", "Bad"),
+      execute: async ({ title, directory }) => {
+        await writeFile(join(directory, `${title}.txt`), title);
+        // The milestone's branch is taken, so nothing can be merged; and the work items are broken.
+        if (title === "Bad")
+          await writeFile(join(stage.folder, "trace", "trace.db"), "no database, and long enough to be told");
+      },
+    });
+    const id = await stage.begin();
+    const view = await stage.atRest(id);
+    expect(view.phase.status).toBe("failed");
+    expect((await stage.git("ls-tree", "--name-only", "soda/greeter")).split("\n")).toEqual(["Bad.txt", "Good.txt"]);
+    expect((await stage.hub.soda(id)).summary?.text).toContain("failed");
+  });
+
+  test("[L-MILE-5] a root that is gone is made again before anybody works for it", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) => (iteration === 1 ? { actionable_work_exists: false } : satisfied),
+    });
+    const id = await stage.begin();
+    await stage.until(id, ({ phase }) => phase.status === "stuck");
+    for (const end of ["", "-wal", "-shm"]) await rm(join(stage.folder, "trace", `trace.db${end}`), { force: true });
+    await stage.hub.dispatch({ type: "say", loopId: id, text: "go on" });
+    const view = await stage.until(id, ({ phase }) => phase.status === "completed");
+    const { items } = await stage.itemsOf(id);
+    expect(items.map(({ id: item, title }) => [item, title])).toEqual([[view.soda?.root?.id ?? "", "Greeter"]]);
+  });
+
+  test("[S-HUM-3] a spec that cannot be read is told of, also when a human speaks, and counts as it was", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ prompt }) =>
+        prompt.includes("go on") && prompt.includes("it greets") ? satisfied : { actionable_work_exists: false },
+    });
+    const id = await stage.begin();
+    await stage.until(id, ({ phase }) => phase.status === "stuck");
+    await rm(join(stage.project, "Sodafile"));
+    await stage.hub.dispatch({ type: "say", loopId: id, text: "go on" });
+    await stage.until(id, ({ phase }) => phase.status === "completed");
+    const notices = (await stage.hub.read({ loopId: id, types: ["loop.notice"] })).map((event) =>
+      "text" in event ? event.text : "",
+    );
+    expect(notices.some((text) => text.includes("The spec cannot be read"))).toBe(true);
+  });
+
+  test("a task with open ones below it is not through: it stays open, and is told as partial", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) =>
+        iteration > 1
+          ? satisfied
+          : {
+              new_tasks: [newTask("new-1", "Parent"), newTask("new-2", "Child", { parent: "new-1" })],
+              iteration_plan: { intent: "parent first", approach: "", tasks: ["new-1"] },
+            },
+    });
+    const id = await stage.begin();
+    await stage.atRest(id);
+    expect((await stage.hub.soda(id)).iterations[0]?.tasks[0]).toMatchObject({ title: "Parent", outcome: "partial" });
+  });
+
+  test("a base that is not there and a test command for a shell are refused before there is a run", async () => {
+    await using stage = await openSodaStage({ orient: () => satisfied });
+    const pathOf = async (strategy: Record<string, unknown>) => {
+      const fault = await stage.begin({}, strategy).catch((error) => error);
+      return [fault.code, fault.data?.issues?.[0]?.path];
+    };
+    expect(await pathOf({ test: "true; false" })).toEqual(["invalid_input", "strategy.test"]);
+    expect(await pathOf({ base: "nosuch" })).toEqual(["invalid_input", "strategy.base"]);
+    await stage.git("init", "--quiet", "--initial-branch=main");
+    await stage.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first");
+    expect(await pathOf({ base: "nosuch" })).toEqual(["invalid_input", "strategy.base"]);
+    expect(await stage.hub.list({})).toEqual([]);
+    await stage.atRest(await stage.begin({}, { base: "main", test: "true" }));
+  });
+
+  test("[L-BOOT-2] a folder with files and no repository is asked about before anything is made of it", async () => {
+    await using stage = await openSodaStage({ orient: () => satisfied });
+    await writeFile(join(stage.project, "old.js"), "");
+    const asked = await stage.begin({ start: {} }).catch((error) => error);
+    expect(asked).toMatchObject({ code: "uncommitted_changes", data: { changedFiles: ["old.js"] } });
+    expect((await readdir(stage.project)).toSorted()).toEqual(["Sodafile", "old.js"]);
+    await stage.atRest(await stage.begin({ start: { handleUncommitted: "commit" } }));
+    expect(await stage.git("ls-tree", "--name-only", "soda/greeter")).toBe("old.js");
+  });
+
+  test("[X-5] a task's work has a commit that names it, though its agent committed by itself", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) => (iteration === 1 ? planNew("First") : satisfied),
+      execute: async ({ directory }) => {
+        await writeFile(join(directory, "own.txt"), "");
+        await git(directory, "add", "-A");
+        await git(directory, "commit", "-q", "-m", "own words");
+      },
+    });
+    const id = await stage.begin();
+    await stage.atRest(id);
+    const task = (await stage.itemsOf(id)).items[1]?.id ?? "";
+    const subjects = (await stage.git("log", "--topo-order", "--no-merges", "--format=%s", "main..soda/greeter")).split(
+      "\n",
+    );
+    expect(subjects).toEqual([`[SODA] ${task}: First`, "own words"]);
   });
 });

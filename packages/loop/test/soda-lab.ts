@@ -66,6 +66,15 @@ export async function openSodaStage(
       return await opened.snapshot(soda?.root?.id ?? "");
     },
     git: (...args: string[]) => git(project, ...args),
+    /** A repository with tests of which one fails. */
+    async redProject() {
+      await git(project, "init", "-q", "-b", "main");
+      await mkdir(join(project, "failing"));
+      await writeFile(join(project, "failing", "old"), "");
+      await writeFile(join(project, "run-tests.sh"), testScript);
+      await git(project, "add", "failing", "run-tests.sh");
+      await git(project, "commit", "-q", "-m", "red from the start");
+    },
     async [Symbol.asyncDispose]() {
       await lab[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
@@ -120,7 +129,7 @@ export const planNew = (...titles: string[]): Partial<Orientation> => ({
 });
 
 /** A test runner that fails for each file in `failing/`, in TAP. */
-export const testScript = `#!/bin/sh
+const testScript = `#!/bin/sh
 n=0; bad=0
 for file in passing/* failing/*; do
   [ -e "$file" ] || continue

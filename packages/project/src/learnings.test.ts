@@ -49,6 +49,12 @@ test("[O-3] where no bullet says just that, the shortest that holds it is meant,
   expect(mergeLearnings(memory, [deprecate("port 8080")], day).text).toBe(memory);
 });
 
+test("[X-6] a learning brings no control characters along", () => {
+  const { text, added } = mergeLearnings("", [add("Use\x1b[2J \x07bun\u202e test\u2028always\x00")], day);
+  expect(added).toEqual(["Use bun test always"]);
+  expect(text).toBe("## 2026-05-04\n\n- Use bun test always\n");
+});
+
 test("what stands in a block of code is no learning", () => {
   const memory = "```\n- Use tabs\n```\n";
   expect(mergeLearnings(memory, [deprecate("Use tabs")], day).text).toBe(memory);

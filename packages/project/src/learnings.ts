@@ -26,9 +26,14 @@ export function mergeLearnings(memory: string, learnings: Learning[], day: strin
   return { text: lines === before ? memory : `${lines.join("\n")}\n`, added };
 }
 
-/** As a bullet it is one line, without marks and strokes of its own. */
+// Escape sequences, control characters, and what shows letters in another order than they stand.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const unseen = /\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/** As a bullet it is one line, without marks, strokes and control characters of its own: people read it in a terminal. */
 function inOneLine(text: string): string {
   return text
+    .replace(unseen, "")
     .replaceAll("~~", "")
     .replace(/\s+/g, " ")
     .trim()

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { Fault } from "@ralpher/contract";
+import { usable } from "./usable.ts";
 
 const exclusiveWithoutWaiting = 2 | 4;
 const lookAgainMs = 10;
@@ -28,8 +29,15 @@ async function loadFlock(): Promise<(fd: number, how: number) => number> {
   throw new Error("no C library is known for this system");
 }
 
-/** Hold this lock until disposed. The file is made when it is missing. @throws Fault `soda_home_unusable` after 10 s */
+/**
+ * Hold this lock until disposed. The file is made when it is missing.
+ * @throws Fault `soda_home_unusable` after 10 s, `disk_full`
+ */
 export async function takeLock(path: string): Promise<Disposable> {
+  return await usable(path, take(path));
+}
+
+async function take(path: string): Promise<Disposable> {
   flock ??= await loadFlock();
   const fd = openSync(path, "a", 0o644);
   try {

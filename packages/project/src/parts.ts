@@ -5,5 +5,5 @@ export { linkOutputs } from "./outputs.ts";
 export { findId, requireId } from "./soda-id.ts";
 export { readSpec, specStamp } from "./spec.ts";
 export { writeSummary } from "./summaries.ts";
-export { runTests } from "./tests/run-tests.ts";
+export { checkTestCommand, runTests } from "./tests/run-tests.ts";
 export { survey } from "./tree/survey.ts";

@@ -43,6 +43,7 @@ export function createProjects({
     writeSummary: async (project, name, text) => (await load()).writeSummary(project, name, text),
     linkOutputs: async (project, run) => (await load()).linkOutputs(project, outputs, run),
     survey: async (directory, command) => (await load()).survey(directory, command),
+    checkTestCommand: async (command) => (await load()).checkTestCommand(command),
     test: async (request) => (await load()).runTests(runProgram, request),
     compare: compareTests,
   };

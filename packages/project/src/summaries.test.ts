@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SodaProject } from "@ralpher/contract";
 import { openStage, type Stage } from "./stage.fixture.ts";
@@ -35,6 +35,17 @@ test("a run's captures show up in the project's outputs, again and again", async
   await stage.projects.linkOutputs(project, "run-1");
   await stage.projects.linkOutputs(project, "run-1");
   expect(await readFile(join(project.home, "outputs", "run-1", "a.jsonl"), "utf8")).toBe("{}");
+});
+
+test("links to captures that were deleted go when another run is linked; those of other data folders stay", async () => {
+  const folder = join(project.home, "outputs");
+  await stage.projects.linkOutputs(project, "run-8");
+  await stage.projects.linkOutputs(project, "run-9");
+  await rm(join(stage.outputs, "run-8"), { recursive: true });
+  await symlink(join(stage.root, "other-data", "run-7"), join(folder, "run-7"));
+  await stage.projects.linkOutputs(project, "run-10");
+  const left = (await readdir(folder)).filter((name) => ["run-7", "run-8", "run-9", "run-10"].includes(name));
+  expect(left.sort()).toEqual(["run-10", "run-7", "run-9"]);
 });
 
 test("a link that leads nowhere any more is replaced, and what is no link stays", async () => {

@@ -83,10 +83,14 @@ export class ProcessTable {
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    this.#db.transaction(() => {
-      this.#db.run("DELETE FROM leases WHERE owner = ?", [this.#owner]);
-      this.#db.run("DELETE FROM processes WHERE owner = ?", [this.#owner]);
-    })();
+    try {
+      this.#db.transaction(() => {
+        this.#db.run("DELETE FROM leases WHERE owner = ?", [this.#owner]);
+        this.#db.run("DELETE FROM processes WHERE owner = ?", [this.#owner]);
+      })();
+    } catch {
+      // The disk is full or the database locked: once this process is gone, the others see that by its rows.
+    }
   }
 
   #rowOf(loopId: LoopId): ProcessRow | null {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFault, type ProgramRequest } from "@ralpher/contract";
-import { runProgram } from "./run-program.ts";
+import { createRunProgram, runProgram } from "./run-program.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -117,4 +117,9 @@ test("what the listener throws ends the program and comes through", async () => 
   );
   expect(await running.catch((error: Error) => error.message)).toBe("cannot hear");
   expect(await isAlive(pid)).toBe(false);
+});
+
+test("secrets of the environment that a program prints are not passed on", async () => {
+  const run = createRunProgram({ MY_API_KEY: "hunter2-hunter2" });
+  expect(await run(request("echo key hunter2-hunter2"))).toMatchObject({ output: "key [redacted MY_API_KEY]\n" });
 });

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { constants } from "node:os";
-import { Fault, type ProgramOutcome, type ProgramRequest } from "@ralpher/contract";
+import { Fault, type ProgramOutcome, type ProgramRequest, type RunProgram } from "@ralpher/contract";
+import { createRedactor } from "../capture/redact.ts";
 import { type Guarded, startGuarded } from "./guard.ts";
 import { createTail, type Tail } from "./tail.ts";
 
@@ -9,6 +10,15 @@ const defaultKeepBytes = 64 * 1024;
 const graceMs = 1_000;
 /** A timer cannot wait longer. */
 const longestMs = 2 ** 31 - 1;
+
+/** The RunProgram port, with the secrets of this environment kept out of what programs print. */
+export function createRunProgram(environment: Readonly<Record<string, string | undefined>>): RunProgram {
+  const redactor = createRedactor(environment);
+  return async (request) => {
+    const outcome = await runProgram(request);
+    return { ...outcome, output: redactor.text(outcome.output) };
+  };
+}
 
 /** The RunProgram port: every program runs under guard, as agents do. */
 export async function runProgram(request: ProgramRequest): Promise<ProgramOutcome> {

@@ -59,6 +59,39 @@ test.each([
   expect(isAllowedCommand(["npm test", "bun test"], line)).toBe(false);
 });
 
+test.each([
+  "git diff --output=x",
+  "git diff --output x",
+  "git log --outp=x",
+  "git log -p '--output'=x",
+  'git log -p --out"put"=x',
+  "git diff HEAD~1 --output=x | tail -5",
+  "git show -o x",
+  "git show -ox",
+  "git diff -Oorder",
+  "git diff --ext-diff",
+  "git show HEAD --textconv",
+  "git log -c core.pager=x",
+  "git log --exec-path=x",
+  "git log --upload-pack=x",
+])("what has git write a file or run a program is refused: %s", (line) => {
+  expect(isAllowedCommand(["git diff", "git log", "git show"], line)).toBe(false);
+});
+
+test.each([
+  "git log --oneline -5",
+  "git log --stat --no-ext-diff --format='%h %s'",
+  "git diff --text --cached --color=never -- src/a.ts",
+  "git show HEAD:src/a.ts",
+  "git log --cc --since=2.weeks --author=ada",
+])("looking at git is not: %s", (line) => {
+  expect(isAllowedCommand(["git diff", "git log", "git show"], line)).toBe(true);
+});
+
+test("other programs' options are their own affair", () => {
+  expect(isAllowedCommand(["bun test"], "bun test -c x --output=y")).toBe(true);
+});
+
 test("without rules everything is allowed, and with rules only what they name", () => {
   expect(refusalOf(undefined, directory, { kind: null, name: "whatever", paths: ["/etc/passwd"] })).toBeNull();
   const rules = readOnly(["bun test"]);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import {
+  type CreateLoopRequest,
   Fault,
   type HandleUncommitted,
   isUnderWay,
@@ -13,6 +14,7 @@ import {
 import { type AgentChoice, backendOf, requireModel } from "../agent-options.ts";
 import type { Ralpher } from "../compose.ts";
 import { ending } from "../print/ending.ts";
+import { isUsedUp } from "../print/soda-actions.ts";
 import { stuckLines, stuckOf } from "../print/soda-stuck.ts";
 import { dim } from "../print/style.ts";
 import { cut, printable } from "../print/words.ts";
@@ -56,13 +58,22 @@ export async function sodaRun(options: SodaRunOptions): Promise<void> {
     "run",
   );
   await withRalpher(async (ralpher) => {
-    const unfinished = options.new === true ? null : await findUnfinished(ralpher, directory, spec);
-    if (unfinished !== null) return refuse(unfinished);
-    const view = await ralpher.hub.create(request);
+    const view = await begin(ralpher, request, options.new === true ? null : spec);
+    if (view === null) return;
     if (options.json === true) await printBeginning(ralpher, view);
     else print(`Run ${shortId(view.id)} ${dim(`(${soda} status)`)}`);
     process.exitCode = await seeThrough(ralpher, view, watching(ralpher, options));
   });
+}
+
+/** Make the run, unless there is one of this spec to go on with: then say so. Of many at once, one makes it. */
+async function begin(ralpher: Ralpher, request: CreateLoopRequest, spec: string | null): Promise<LoopView | null> {
+  if (spec === null) return await ralpher.hub.create(request);
+  using _ = await ralpher.lockBeginning();
+  const unfinished = await findUnfinished(ralpher, request.directory, spec);
+  if (unfinished === null) return await ralpher.hub.create(request);
+  refuse(unfinished);
+  return null;
 }
 
 /** `soda resume` */
@@ -77,8 +88,15 @@ export async function sodaResume(
   });
 }
 
-/** A run that is done goes on only when somebody said what is missing. @throws Fault `illegal_transition` */
+/**
+ * A run that is done goes on only when somebody said what is missing; one whose work was dealt with, not at all.
+ * @throws Fault `illegal_transition`
+ */
 function requireReason({ id, phase, said }: LoopView): void {
+  if (phase.status === "accepted" || phase.status === "discarded") {
+    const hint = `Its work was ${phase.status}; begin a new run: ${soda} run --new`;
+    throw new Fault("illegal_transition", { command: "go on", status: phase.status, hint });
+  }
   if (phase.status !== "completed" || said.length > 0) return;
   const hint = `Say what is missing first: ${soda} answer "…" --run ${shortId(id)}`;
   throw new Fault("illegal_transition", { command: "go on", status: "done", hint });
@@ -115,7 +133,7 @@ function refuse(view: LoopView): void {
   process.stderr.write(
     [
       `soda: run ${id} of this spec is not finished (${status}, iteration ${iteration}${why}).`,
-      `${isUnderWay(view) ? "Watch it or take it up" : "Go on with it"}:  ${soda} resume ${id}`,
+      `${isUnderWay(view) ? "Watch it or take it up" : "Go on with it"}:  ${soda} resume ${id}${isUsedUp(view) ? ` --max-iterations ${iteration + 10}` : ""}`,
       `Begin another:  ${soda} run --new`,
       "",
     ].join("\n"),

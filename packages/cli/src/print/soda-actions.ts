@@ -23,7 +23,7 @@ export function sodaActions(view: LoopView, taskId = view.soda?.root?.id): [stri
       return [["Go on", `${soda} resume ${id}`]];
     case "stopped":
     case "failed":
-      return usedUp(view) ? [...review, goFurther(view)] : [...review, ["Go on", `${soda} resume ${id}`]];
+      return isUsedUp(view) ? [...review, goFurther(view)] : [...review, ["Go on", `${soda} resume ${id}`]];
     case "completed":
       return [...review, ["Pull request", `${soda} pr --run ${id}`], ["Take it over", `ralpher loop accept ${id}`]];
     case "discarded":
@@ -52,7 +52,8 @@ function answers(view: LoopView, taskId: string | undefined): [string, string][]
   ];
 }
 
-function usedUp({ config, iteration }: LoopView): boolean {
+/** It has no iteration left to go on with. */
+export function isUsedUp({ config, iteration }: LoopView): boolean {
   return config.maxIterations !== undefined && iteration >= config.maxIterations;
 }
 

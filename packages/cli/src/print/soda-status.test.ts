@@ -35,7 +35,7 @@ describe("soda status", () => {
       "3f2a1b2c · ● running · iteration 1 of at most 20 · ORIENT",
       "Branch     soda/greeter → main",
       "Criteria   1 of 2 criteria satisfied, as judged in iteration 1\n  ✓ greets by name\n  ✗ greets in French",
-      "Tasks      2 open (1 blocked), 1 closed\n  ○ app-1 Greet by name\n  ⊘ app-2 Greet in French\n    nobody said which French",
+      "Tasks      2 open (1 blocked), 1 closed, below app-root\n  ○ app-1 Greet by name\n  ⊘ app-2 Greet in French\n    nobody said which French",
       "Watch it:      soda resume 3f2a1b2c",
     ]) {
       expect(text).toContain(line);

@@ -1,7 +1,7 @@
 import type { CriterionVerdict, LoopView, SodaPhase, WorkState } from "@ralpher/contract";
 import { workedMs } from "@ralpher/contract";
 import { countWords, criteriaLines } from "./soda-criteria.ts";
-import { attention, bold, dim } from "./style.ts";
+import { attention, bad, bold, dim } from "./style.ts";
 import { cut, duration, plural, printable, status, usage } from "./words.ts";
 import { listed, screenWidth, wrapped } from "./wrapped.ts";
 
@@ -53,10 +53,17 @@ export function statusLines(view: LoopView, run: RunStatus): string[] {
       { first: label("Work") },
     ),
     ...(run.summary === null ? [] : [`${label("Summary")}${printable(run.summary)}`]),
+    ...whyPart(view),
     ...(run.waitsFor === null ? [] : wrapped(run.waitsFor, { first: label("Waits for"), paint: attention })),
     "",
     ...run.next.map(({ what, command }) => `${`${what}:`.padEnd(14)} ${printable(command)}`),
   ];
+}
+
+/** Why it ended, where that is not what it waits for. */
+function whyPart({ phase }: LoopView): string[] {
+  if (phase.status !== "failed" && phase.status !== "stopped") return [];
+  return wrapped(cut(phase.reason, 400), { first: label("Ended"), paint: phase.status === "failed" ? bad : dim });
 }
 
 function criteriaPart(criteria: RunStatus["criteria"]): string[] {
@@ -74,7 +81,7 @@ function tasksPart(tasks: RunStatus["tasks"]): string[] {
   const why = new Map(blocked.map(({ id, reason }) => [id, reason]));
   const more = open.length > mostTasks ? [dim(`  and ${open.length - mostTasks} more: trc tree ${root.id}`)] : [];
   return [
-    `${label("Tasks")}${open.length} open (${blocked.length} blocked), ${closed} closed`,
+    `${label("Tasks")}${open.length} open (${blocked.length} blocked), ${closed} closed, below ${root.id}`,
     ...open.slice(0, mostTasks).flatMap(({ id, title, status: at }) => {
       const reason = why.get(id);
       const mark = reason !== undefined ? attention("⊘") : at === "in_progress" ? "◐" : "○";

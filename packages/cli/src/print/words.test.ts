@@ -8,6 +8,11 @@ describe("words on the terminal", () => {
     expect(short("\n\n  first\x08 line \nsecond", 20)).toBe("first line");
   });
 
+  test("text from elsewhere cannot show letters in another order, nor break lines by other signs", () => {
+    expect(printable("a\u202eb\u202ac\u2066d\u2069e\u2028f\u2029g")).toBe("abcdefg");
+    expect(printable("שלום עולם\u200f")).toBe("שלום עולם\u200f");
+  });
+
   test("long text is cut with an ellipsis, and no longer than asked", () => {
     expect(cut("abcdef", 6)).toBe("abcdef");
     expect(cut("abcdefg", 6)).toBe("abcde…");

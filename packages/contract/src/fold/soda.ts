@@ -27,7 +27,8 @@ export function foldSoda(soda: SodaView, event: StoredEvent): SodaView {
     case "loop.sensed":
       return { ...soda, open: begin(event), mark: { cursor: event.cursor, own: [] }, woken: null };
     case "loop.imported":
-      return { ...soda, open: null };
+      // Its folder of the project, and its work items, are where it came from.
+      return { ...soda, project: null, open: null, mark: null };
     case "loop.woken":
       return { ...soda, woken: event.note };
     case "loop.summarised":
@@ -47,6 +48,8 @@ export function foldSoda(soda: SodaView, event: StoredEvent): SodaView {
 
 function inProgress(soda: SodaView, open: SodaProgress, event: StoredEvent): Partial<SodaView> {
   switch (event.type) {
+    case "loop.turn.start":
+      return event.taskId === undefined ? {} : inTask(open, event.taskId, (task) => ({ ...task, begun: true }));
     case "loop.oriented":
       return { open: { ...open, orientation: oriented(event) } };
     case "loop.planned": {

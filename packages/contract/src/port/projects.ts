@@ -49,8 +49,13 @@ export interface Projects {
   /** Look at the tree from outside. */
   survey(directory: string, command?: string): Promise<ProjectSurvey>;
   /**
+   * Could tests be run with this command? Not whether its program is there, for a task may yet make it.
+   * @throws Fault `test_command_unusable` for what only a shell could do, and for no command
+   */
+  checkTestCommand(command: string): Promise<void>;
+  /**
    * Run the tests. Never throws for what they do. A runner that fails because it finds no tests counts as one whose tests
-   * all pass. @throws Fault `test_command_unusable`, `directory_missing`
+   * all pass; a program that is not there as one that failed with exit code 127. @throws Fault `test_command_unusable`, `directory_missing`
    */
   test(request: TestRequest): Promise<TestResult>;
   /** What is worse in `now` than in the baseline (X-3). Pure. */

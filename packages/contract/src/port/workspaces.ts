@@ -96,8 +96,16 @@ export interface Workspaces {
    * uncommitted changes; `save` first.
    */
   branchOff(workspace: GitWorkspace, branch: string): Promise<{ branch: string; base: string }>;
-  /** As `save`, for a branch made by `branchOff`. `since`: where that was when last saved. */
-  saveOn(workspace: GitWorkspace, branch: string, request: { since: string; message: string }): Promise<Saved>;
+  /**
+   * As `save`, for a branch made by `branchOff`. `since`: where that was when last saved. `always`: the log tells the
+   * message also when the agent committed everything by itself, in an empty commit on top; without any commit there is
+   * nothing to tell of. Idempotent.
+   */
+  saveOn(
+    workspace: GitWorkspace,
+    branch: string,
+    request: { since: string; message: string; always?: boolean | undefined },
+  ): Promise<Saved>;
   /**
    * Bring a branch made by `branchOff` into the working branch with a merge commit, switch the tree to the working branch,
    * and delete the branch. A branch without commits is deleted; then `sha` is the working branch's head. On a conflict
@@ -107,12 +115,17 @@ export interface Workspaces {
   /**
    * Put all uncommitted changes of the tree, and the commits since `since`, into a commit under a ref of their own, and
    * take the tree and the branch back to `since`. Null when there is nothing. Idempotent.
+   * Ignored files stay, except those that only a rule ignored which is taken back with the rest (secrets, packages):
+   * the next save would commit them. They, and ignored files in the place of ones that come back, are moved out of the
+   * tree to `<root of the worktrees>/<key>.aside/<label>/`, in no commit, and stay there until the loop is discarded.
+   * Commits that were made in this tree on the working branch meanwhile (the agent switched) go to a trash ref, and the
+   * working branch back to before them; where it is not sure whose they are, they stay. `warnings` tell of both.
    */
   setAside(
     workspace: GitWorkspace,
     branch: string,
     request: { since: string; label: string; message: string },
-  ): Promise<{ ref: string; sha: string } | null>;
+  ): Promise<{ ref: string; sha: string; warnings?: string[] | undefined } | null>;
   /** Look, change nothing. @throws Fault `git_missing`, `git_failed` */
   inspect(directory: string): Promise<DirectoryReport>;
   /**

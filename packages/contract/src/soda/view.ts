@@ -6,6 +6,8 @@ import type { SodaProject, Spec } from "./settings.ts";
 export interface SodaTask {
   id: string;
   title: string;
+  /** An executor began to work on it. */
+  begun: boolean;
   /** How often an executor was through with it: the first time, and to mend what got worse. */
   rounds: number;
   report: TaskReport | null;
@@ -90,6 +92,7 @@ export const blankSoda: SodaView = {
 };
 
 export const blankTask: Omit<SodaTask, "id" | "title"> = {
+  begun: false,
   rounds: 0,
   report: null,
   testedRound: 0,

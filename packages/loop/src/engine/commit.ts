@@ -17,7 +17,7 @@ export const performCommit: Performer<"commit"> = async ({ workspaces, record },
   const saved =
     branch === null
       ? await workspaces.save({ workspace, since: view.head ?? workspace.baseSha, message })
-      : await workspaces.saveOn(workspace, branch.name, { since: branch.head, message });
+      : await workspaces.saveOn(workspace, branch.name, { since: branch.head, message, always: taskId !== undefined });
   const on = branch === null ? {} : { branch: branch.name };
   await record([
     ...commitsOf(saved, iteration),

@@ -1,6 +1,7 @@
 import { type EventBody, type Fault, type LoopView, openIteration } from "@ralpher/contract";
 import { stashRestored } from "../stash-restored.ts";
 import type { Execution, Performer } from "./execution.ts";
+import { bringIn } from "./soda/bring-in.ts";
 import { summarise } from "./soda/summarise.ts";
 
 /** End the run: give back what was stashed, and record the way it ended. */
@@ -16,16 +17,19 @@ export const performFinish: Performer<"finish"> = async (execution, { as, reason
 };
 
 /** A fault of the folder or the agent: the iteration under way is an error, and the run ends with the fault's words. */
-export async function performFailure(execution: Execution, fault: Fault, view: LoopView | null): Promise<void> {
+export async function performFailure(execution: Execution, fault: Fault, known: LoopView | null): Promise<void> {
+  const view = known === null ? null : await bringIn(execution, known);
   const iteration = view?.iteration ?? 0;
   const open = view === null ? null : openIteration(view);
   const closed: EventBody[] = open === null ? [] : [{ type: "loop.iteration.end", iteration, outcome: "error" }];
   const stash = view === null ? [] : await restoreStash(execution, view);
   const { message } = fault;
+  const summary = view === null ? [] : await summarise(execution, view, { as: "failed", reason: message });
   await execution.record([
     { type: "loop.error", iteration, error: message },
     ...closed,
     ...stash,
+    ...summary,
     { type: "loop.failed", reason: message },
   ]);
 }

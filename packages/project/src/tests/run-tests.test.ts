@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFault, type TestRequest } from "@ralpher/contract";
 import { faultOf, openStage, type Stage } from "../stage.fixture.ts";
@@ -102,16 +102,39 @@ test("of many failures two hundred are named, and all are counted", async () => 
   expect(result.kind === "ran" && [result.failed, result.failing?.length]).toEqual([300, 200]);
 });
 
-test("a command that cannot be run is a fault that says why", async () => {
+test("a command that no program can be made of is a fault that says why", async () => {
+  const directory = await stage.folder({});
+  const { detail } = await faultOf("test_command_unusable", run({ directory, command: "a && b" }));
+  expect(detail).toContain("shell");
+  await faultOf("test_command_unusable", run({ directory, command: " " }));
+  for (const command of ["true", "./gone", "no-such-program"]) {
+    const missing = await run({ directory: join(stage.root, "gone"), command }).catch((error) => error);
+    expect(isFault(missing, "directory_missing")).toBe(true);
+  }
+});
+
+test("[X-3] a program that is not there is a failure like any other: red before, and a regression for whoever removed it", async () => {
   const directory = await stage.folder({ plain: "text" });
-  const detailOf = async (command: string) =>
-    (await faultOf("test_command_unusable", run({ directory, command }))).detail;
-  expect(await detailOf("no-such-program --all")).toBe('there is no program "no-such-program" on PATH');
-  expect(await detailOf("./gone")).toContain(directory);
-  expect(await detailOf("./plain")).toContain("may not be run");
-  expect(await detailOf("a && b")).toContain("shell");
-  const missing = await run({ directory: join(stage.root, "gone"), command: "true" }).catch((error) => error);
-  expect(isFault(missing, "directory_missing")).toBe(true);
+  for (const command of ["no-such-program --all", "./gone", "./plain"]) {
+    let heard = "";
+    const result = await run({ directory, command, onOutput: (text) => (heard += text) });
+    const unknown = { passed: null, failed: null, failing: null };
+    expect(result).toMatchObject({ kind: "ran", command, exitCode: 127, ...unknown });
+    expect(result.kind === "ran" && result.tail).toContain("was not found");
+    expect(heard).toContain("was not found");
+  }
+  const good = await project("exit 0");
+  const before = await run(good);
+  await rm(join(good.directory, "check"));
+  const after = await run(good);
+  expect(stage.projects.compare(before, after).note).toContain("127");
+  expect(stage.projects.compare(after, after)).toEqual({ tests: [], note: null });
+});
+
+test("what no shell is there for is told before anything is run", async () => {
+  const { detail } = await faultOf("test_command_unusable", stage.projects.checkTestCommand("true; false"));
+  expect(detail).toContain("shell");
+  await stage.projects.checkTestCommand("no-such-program --all");
 });
 
 test("a program that the tests miss is a failure of theirs", async () => {

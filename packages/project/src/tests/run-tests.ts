@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Fault, type RunProgram, type TestRequest, type TestResult } from "@ralpher/contract";
@@ -28,16 +28,25 @@ const environment = {
   NODE_TEST_CONTEXT: undefined,
 };
 
+/** What shells say for a program that is not there. */
+const notFound = 127;
+
 /**
  * Run the tests of a folder, however they end. A runner that fails because there are no tests counts as one whose tests
- * all pass: nobody has broken anything. @throws Fault `test_command_unusable`, `directory_missing`
+ * all pass: nobody has broken anything. A program that is not there fails as it would in a shell: a task may have removed
+ * it. @throws Fault `test_command_unusable`, `directory_missing`
  */
 export async function runTests(runProgram: RunProgram, request: TestRequest): Promise<TestResult> {
   const { directory, timeoutMs, signal, onOutput } = request;
   const words = await commandOf(request);
   if (words === null) return { kind: "none" };
   const command = request.command ?? words.join(" ");
-  await requireProgram(words[0], directory, command);
+  const missing = await findMissing(words[0], directory);
+  if (missing !== null) {
+    onOutput?.(missing);
+    const unknown = { passed: null, failed: null, failing: null };
+    return { kind: "ran", command, exitCode: notFound, ...unknown, tail: missing, durationMs: 0 };
+  }
   const { exitCode, output, durationMs } = await runProgram({
     command: words,
     directory,
@@ -66,16 +75,20 @@ async function commandOf({ command, directory }: TestRequest): Promise<Words | n
   return await findTestCommand(directory, await lookAround(directory));
 }
 
-/** Afterwards nobody could tell it from a program that its tests miss. */
-async function requireProgram(program: string, directory: string, command: string): Promise<void> {
-  if (!program.includes("/")) {
-    if (Bun.which(program) !== null) return;
-    throw new Fault("test_command_unusable", { command, detail: `there is no program "${program}" on PATH` });
-  }
-  await access(resolve(directory, program), constants.X_OK).catch((cause) => {
-    const detail = `there is no program ${program} in ${directory}, or it may not be run`;
-    throw new Fault("test_command_unusable", { command, detail }, { cause });
-  });
+/** A command that the tests can be run with at all. @throws Fault `test_command_unusable` */
+export function checkTestCommand(command: string): void {
+  splitCommand(command);
+}
+
+/** What is wrong with the program, in words; null when it is there. @throws Fault `directory_missing` */
+async function findMissing(program: string, directory: string): Promise<string | null> {
+  const found = await stat(directory).catch(() => null);
+  if (found?.isDirectory() !== true) throw new Fault("directory_missing", { directory });
+  if (!program.includes("/")) return Bun.which(program) === null ? `${program} was not found on PATH\n` : null;
+  return await access(resolve(directory, program), constants.X_OK).then(
+    () => null,
+    () => `${program} was not found in ${directory}, or may not be run\n`,
+  );
 }
 
 /** Whole lines, where a line is not longer than all of it. */

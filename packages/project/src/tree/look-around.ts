@@ -5,7 +5,9 @@ import { ifMissing } from "../usable.ts";
 import { isCode, isForeign, isManifest, isTest } from "./file-kinds.ts";
 
 /** So many files and folders are looked at, whatever the tree's size. */
-const mostLooked = 20_000;
+const mostLooked = 5_000;
+/** So many files of one folder: whoever keeps ten thousand pictures in one has code in another. */
+const mostOfFolder = 500;
 /** So deep below the project's folder everything is looked at, as far as that goes: for manifests and kinds of tests. */
 const wholeDepth = 2;
 /** So many folders are listed at once. */
@@ -80,10 +82,11 @@ async function* walk(directory: string, mostEntries: number): AsyncGenerator<Loo
       for (const [index, entries] of all.entries()) {
         if (left <= 0) return;
         const path = paths[index] ?? "";
-        const looked = entries.slice(0, left);
-        left -= looked.length;
-        const files = looked.filter((entry) => entry.isFile()).map(({ name }) => name);
-        const folders = looked.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+        const namesOf = (some: Dirent[]) => some.map(({ name }) => name);
+        const folders = namesOf(entries.filter((entry) => entry.isDirectory()).slice(0, left));
+        left -= folders.length;
+        const files = namesOf(entries.filter((entry) => entry.isFile()).slice(0, Math.min(left, mostOfFolder)));
+        left -= files.length;
         for (const name of folders) if (!isForeign(name)) next.push(`${path}${name}/`);
         yield { path, depth, files, folders };
       }

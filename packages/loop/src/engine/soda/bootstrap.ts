@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { EventBody } from "@ralpher/contract";
+import { hasPoints } from "../../strategies/soda/consistent.ts";
 import type { Performer } from "../execution.ts";
 
 /** Give the folder its identity, the repository a first commit, and the run its spec (L-BOOT-1, L-BOOT-2, L-MILE-1). */
@@ -13,6 +14,11 @@ export const performBootstrap: Performer<"bootstrap"> = async ({ workspaces, pro
   const notes = [
     ...(ground.repository ? [`made a git repository in ${directory}`] : []),
     ...(ground.firstCommit ? ["made an empty first commit"] : []),
+    ...(hasPoints(spec.text)
+      ? []
+      : [
+          "the spec names nothing in points: write acceptance criteria as a list, so that each can be judged by itself",
+        ]),
     ...(made ? [`gave the project the id ${project.id}; what is known of it lies in ${project.home}`] : []),
   ];
   const told: EventBody[] = notes.map((text) => ({ type: "loop.notice", iteration: 0, text }));

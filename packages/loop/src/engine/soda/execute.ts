@@ -1,4 +1,4 @@
-import { isRead, type LoopView, type SodaTask, TaskReport, type WorkItems } from "@ralpher/contract";
+import { isRead, type LoopView, type SodaTask, TaskReport, type WorkItems, whyBlocked } from "@ralpher/contract";
 import { type ExecuteGround, executePrompts, mendPrompts } from "../../strategies/soda/prompts/execute.ts";
 import type { Execution, Performer } from "../execution.ts";
 import { converse, requireOpen, requireSoda } from "./converse.ts";
@@ -8,12 +8,12 @@ import { requireClaims } from "./orient.ts";
 export const performExecute: Performer<"execute"> = async (execution, step, view) => {
   const { iteration, attempt, taskId, round, said } = step;
   const task = requireTask(view, taskId);
+  if (round === 1 && attempt === 1 && !(await begin(execution, view, task, iteration))) return;
   const ground = await groundOf(execution, view, task, said);
   const mends = round > 1 && task.regression !== null;
   const prompts = mends
     ? mendPrompts(ground, task, task.regression ?? { tests: [], note: null })
     : executePrompts(ground);
-  if (round === 1) await begin(execution, view, task, iteration);
   const wanted = {
     iteration,
     attempt,
@@ -67,10 +67,31 @@ async function readItem(opened: WorkItems, id: string) {
   return await items.require(id);
 }
 
-/** Whoever looks at the work items sees what is being worked on. */
-async function begin({ openWorkItems, record }: Execution, view: LoopView, { id }: SodaTask, iteration: number) {
-  const { workspace } = requireSoda(view);
+/**
+ * Whoever looks at the work items sees what is being worked on. A task that somebody took away, closed or blocked since
+ * the plan is left to the next iteration: false.
+ */
+async function begin(execution: Execution, view: LoopView, { id }: SodaTask, iteration: number): Promise<boolean> {
+  const { openWorkItems, record } = execution;
+  const { soda, workspace } = requireSoda(view);
   await using items = openWorkItems(workspace.directory);
+  const { items: all, comments } = await items.snapshot(soda.root?.id ?? "");
+  const item = all.find((one) => one.id === id);
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const why =
+    item === undefined
+      ? "it is no longer among the milestone's tasks"
+      : item.status === "closed"
+        ? "somebody closed it meanwhile"
+        : whyBlocked(item, byId, comments);
+  if (why !== null) {
+    const reason = `Not begun: ${why}.`;
+    await record([
+      { type: "loop.task.end", iteration, taskId: id, outcome: "blocked", reason, changes: [], learnings: [] },
+    ]);
+    return false;
+  }
   const { title, updatedAt: at } = await items.update(id, { status: "in_progress" });
   await record([{ type: "loop.items.changed", iteration, changes: [{ id, title, what: "begun", at }] }]);
+  return true;
 }

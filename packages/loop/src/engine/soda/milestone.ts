@@ -1,8 +1,14 @@
-import type { Performer } from "../execution.ts";
+import type { LoopView } from "@ralpher/contract";
+import type { Execution, Performer } from "../execution.ts";
 import { requireSoda } from "./converse.ts";
 
 /** Make the root work item from the spec's title (L-MILE-4). */
-export const performMilestone: Performer<"milestone"> = async ({ openWorkItems, record }, _step, view) => {
+export const performMilestone: Performer<"milestone"> = async (execution, _step, view) => {
+  await makeRoot(execution, view);
+};
+
+/** The view with a root: the one an earlier try made, else a new one. */
+export async function makeRoot({ openWorkItems, record }: Execution, view: LoopView): Promise<LoopView> {
   const { soda, workspace } = requireSoda(view);
   const title = soda.spec?.title ?? view.config.name;
   await using items = openWorkItems(workspace.directory);
@@ -13,5 +19,5 @@ export const performMilestone: Performer<"milestone"> = async ({ openWorkItems, 
   const open = await items.list({ statuses: ["open", "in_progress", "blocked"] });
   const known = open.find((item) => item.title === title && item.description === description);
   const root = known ?? (await items.create({ title, description }));
-  await record([{ type: "loop.milestone", root: { id: root.id, title: root.title } }]);
-};
+  return await record([{ type: "loop.milestone", root: { id: root.id, title: root.title } }]);
+}

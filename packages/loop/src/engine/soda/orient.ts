@@ -1,4 +1,5 @@
 import { type Claims, isRead, type Journal, type LoopId, Orientation } from "@ralpher/contract";
+import { consistent } from "../../strategies/soda/consistent.ts";
 import { orientPrompts } from "../../strategies/soda/prompts/orient.ts";
 import type { Performer } from "../execution.ts";
 import { converse, requireSoda } from "./converse.ts";
@@ -23,7 +24,7 @@ export const performOrient: Performer<"orient"> = async (execution, { iteration,
   await converse(execution, view, wanted, async (ask) => {
     for (const prompt of before) await ask(prompt);
     const { output } = await ask(last, Orientation);
-    return [{ type: "loop.oriented", iteration, orientation: consistent(output), pattern }];
+    return [{ type: "loop.oriented", iteration, orientation: consistent(output, view.config.prompt), pattern }];
   });
 };
 
@@ -41,13 +42,6 @@ function commandsOf(testCommand: string | null): string[] {
     "trc ready",
   ];
   return testCommand === null ? looking : [testCommand, ...looking];
-}
-
-/** A spec with a criterion that is not satisfied is not satisfied, whatever the last line says (O-4). */
-export function consistent(orientation: Orientation): Orientation {
-  const wanting = orientation.criteria.find(({ satisfied }) => satisfied !== true);
-  if (orientation.spec_satisfied !== true || wanting === undefined) return orientation;
-  return { ...orientation, spec_satisfied: wanting.satisfied };
 }
 
 /** What this iteration sensed. */

@@ -33,7 +33,11 @@ export const performPlan: Performer<"plan"> = async (
   await using items = openWorkItems(workspace.directory);
   const before = await items.snapshot(rootId);
   const checked = checkChanges(orientation, before.items, before.comments, repeats);
-  const writer = new Writer(items, rootId);
+  const mark = { cursor: soda.mark?.cursor ?? "", own: new Set(soda.mark?.own.map(({ id }) => id)) };
+  // What an earlier try did is no longer asked for in vain.
+  const refusedNow = checked.refused.filter(({ what }) => !mark.own.has(what.split(" ")[1] ?? ""));
+  const note = (change: ItemChange) => record([{ type: "loop.items.changed", iteration, changes: [change] }]);
+  const writer = new Writer(items, rootId, mark.cursor, note);
   await writer.write(checked);
 
   const after = await items.snapshot(rootId);
@@ -61,7 +65,7 @@ export const performPlan: Performer<"plan"> = async (
             },
       actionable: wanted.actionable_work_exists && tasks.length > 0,
       changes: writer.changes,
-      refused: [...checked.refused, ...writer.refused, ...refused],
+      refused: [...refusedNow, ...writer.refused, ...refused],
     },
   ]);
 };
@@ -85,7 +89,10 @@ async function requireOrientation(journal: Journal, loopId: LoopId): Promise<Ori
 
 const source = ourSources.orient;
 
-/** Does the changes one by one, and keeps count of them. What the storage refuses is a refused change, not a fault. */
+/**
+ * Does the changes one by one, and writes each down at once, so that nobody takes it for a human's. What the storage
+ * refuses is a refused change, not a fault. `since`: what was said later than that may have been said by an earlier try.
+ */
 class Writer {
   readonly changes: ItemChange[] = [];
   readonly refused: RefusedChange[] = [];
@@ -94,9 +101,14 @@ class Writer {
   readonly #items: WorkItems;
   readonly #rootId: string;
 
-  constructor(items: WorkItems, rootId: string) {
+  readonly #since: string;
+  readonly #record: (change: ItemChange) => Promise<unknown>;
+
+  constructor(items: WorkItems, rootId: string, since: string, record: (change: ItemChange) => Promise<unknown>) {
     this.#items = items;
     this.#rootId = rootId;
+    this.#since = since;
+    this.#record = record;
   }
 
   async write({ updates, creations }: CheckedChanges): Promise<void> {
@@ -115,22 +127,22 @@ class Writer {
       }
       case "reopen":
         await items.reopen(id);
-        await items.comment(id, { content: `Reopened: ${comment}`, source });
+        await this.#say(id, `Reopened: ${comment}`);
         return await this.#note(id, "reopened", comment);
       case "block":
         await items.update(id, { status: "blocked" });
-        await items.comment(id, { content: `${blockedWord} ${comment}`, source });
+        await this.#say(id, `${blockedWord} ${comment}`);
         return await this.#note(id, "blocked", comment);
       case "unblock":
         await items.update(id, { status: "open" });
-        await items.comment(id, { content: `Unblocked: ${comment}`, source });
+        await this.#say(id, `Unblocked: ${comment}`);
         return await this.#note(id, "unblocked", comment);
       case "reprioritise":
         await items.update(id, { priority });
-        await items.comment(id, { content: `Priority ${priority}: ${comment}`, source });
+        await this.#say(id, `Priority ${priority}: ${comment}`);
         return await this.#note(id, "reprioritised", comment);
       case "comment":
-        await items.comment(id, { content: comment, source });
+        await this.#say(id, comment);
         return await this.#note(id, "commented", comment);
     }
   }
@@ -152,9 +164,19 @@ class Writer {
     await this.#note(id, "created");
   }
 
+  async #say(id: string, content: string): Promise<void> {
+    const { comments } = await this.#items.require(id);
+    const isSaid = comments.some(
+      (one) => one.createdAt > this.#since && one.source === source && one.content === content,
+    );
+    if (!isSaid) await this.#items.comment(id, { content, source });
+  }
+
   async #note(id: string, what: ItemChange["what"], note?: string): Promise<void> {
     const { title, updatedAt } = await this.#items.require(id);
-    this.changes.push({ id, title, what, at: updatedAt, ...(note === undefined ? {} : { note }) });
+    const change = { id, title, what, at: updatedAt, ...(note === undefined ? {} : { note }) };
+    this.changes.push(change);
+    await this.#record(change);
   }
 
   async #try(what: string, change: () => Promise<void>): Promise<void> {

@@ -13,9 +13,11 @@ export const performSetAside: Performer<"set-aside"> = async ({ workspaces, reco
     label: `${iteration}-${taskId}`,
     message: `Set aside: ${taskId} ${title}`,
   });
+  const warnings = kept?.warnings ?? [];
   await record([
+    ...warnings.map((text) => ({ type: "loop.notice" as const, iteration, text })),
     kept === null
       ? { type: "loop.git.saved", iteration, head: branch.head, taskId, branch: branch.name }
-      : { type: "loop.set_aside", iteration, taskId, ...kept },
+      : { type: "loop.set_aside", iteration, taskId, ref: kept.ref, sha: kept.sha },
   ]);
 };

@@ -1,5 +1,12 @@
+import type { SodaProgress, TestResult } from "@ralpher/contract";
 import type { Performer } from "../execution.ts";
 import { requireOpen, requireSoda } from "./converse.ts";
+
+/** What was last found good enough: of the task before it, else the baseline. A test that it mended is not to break again. */
+function lastAccepted({ tasks, baseline }: SodaProgress): TestResult {
+  const before = tasks.findLast(({ saved, outcome, test }) => saved === "branch" && outcome !== null && test !== null);
+  return before?.test ?? baseline ?? { kind: "none" };
+}
 
 /** Run the project's tests: for the baseline, or after work on a task, and compare. */
 export const performTest: Performer<"test"> = async ({ projects, record, signal }, { iteration, taskId }, view) => {
@@ -13,7 +20,7 @@ export const performTest: Performer<"test"> = async ({ projects, record, signal 
   });
   // Ended by us: it says nothing, and is run again when the loop goes on.
   if (signal.aborted) return;
-  const regression = taskId === null ? undefined : projects.compare(progress.baseline ?? { kind: "none" }, result);
+  const regression = taskId === null ? undefined : projects.compare(lastAccepted(progress), result);
   await record([
     { type: "loop.tested", iteration, taskId, result, ...(regression === undefined ? {} : { regression }) },
   ]);

@@ -107,6 +107,42 @@ describe("changes that ORIENT asks for", () => {
     expect(refused).toHaveLength(5);
   });
 
+  test("[O-5] a task does not wait for what it is below, however far", () => {
+    const { creations, refused } = check(
+      [],
+      [
+        task("new-1"),
+        task("new-2", { parent: "new-1" }),
+        task("new-3", { parent: "new-2", depends_on: "new-1" }),
+        task("new-4", { depends_on: "p-root" }),
+        task("new-5", { parent: "p-b", depends_on: "p-a" }),
+      ],
+      [item("p-a"), item("p-b", { dependencies: [{ dependsOnId: "p-a", type: "parent" }] })],
+    );
+    expect(creations.map(({ ref }) => ref)).toEqual(["new-1", "new-2"]);
+    expect(refused.map(({ what }) => what)).toEqual(['create "New new-3"', 'create "New new-4"', 'create "New new-5"']);
+  });
+
+  test("a task called like the milestone is made; the same task twice, or without a title, is not", () => {
+    const { creations, refused } = check(
+      [],
+      [
+        task("new-1", { title: "Title of p-root" }),
+        task("new-2", { title: "Same" }),
+        task("new-3", { title: " same " }),
+        task("new-4", { title: " \n " }),
+        task("new-5", { title: "One\n## Next\u202e line" }),
+      ],
+      [],
+    );
+    expect(creations.map(({ title, known }) => [title, known])).toEqual([
+      ["Title of p-root", null],
+      ["Same", null],
+      ["One ## Next line", null],
+    ]);
+    expect(refused.map(({ why }) => why)).toEqual(["it is asked for twice", "it has no title"]);
+  });
+
   test("a task that is open already under the same words is not made again", () => {
     const items = [item("p-a", { title: "Add  login" }), item("p-b", { title: "Old", status: "closed" })];
     const { creations } = check([], [task("new-1", { title: "add login" }), task("new-2", { title: "Old" })], items);
@@ -161,6 +197,12 @@ describe("tasks of the plan", () => {
     const items = [root, item("p-a"), item("p-b")];
     const { tasks } = checkTasks(orient(["new-1", "p-a", "p-b"]), items, [], new Map([["new-1", "p-b"]]));
     expect(tasks.map(({ id }) => id)).toEqual(["p-b", "p-a"]);
+  });
+
+  test("[O-6] a plan of more than one iteration can do is cut, and says so", () => {
+    const items = [root, ...Array.from({ length: 8 }, (_, n) => item(`p-${n}`))];
+    const { tasks, refused } = checkTasks(orient(items.slice(1).map(({ id }) => id)), items, [], new Map());
+    expect([tasks.length, refused.length]).toEqual([5, 3]);
   });
 
   test("[O-6] closed, blocked, waiting and unknown ones are refused", () => {

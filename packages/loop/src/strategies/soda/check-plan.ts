@@ -8,6 +8,7 @@ import {
   type WorkItem,
   whyBlocked,
 } from "@ralpher/contract";
+import { oneLine } from "./one-line.ts";
 import { keyOf } from "./repeats.ts";
 
 /** What ORIENT asked for, as far as it makes sense: in an order in which it can be done. */
@@ -103,13 +104,30 @@ function investigations(repeats: Repeat[], asked: NewTask[], items: WorkItem[]):
 
 function checkCreations(wanted: NewTask[], items: WorkItem[], refused: RefusedChange[]): CheckedChanges["creations"] {
   const ids = new Set(items.map(({ id }) => id));
-  const open = new Map(items.filter(({ status }) => status !== "closed").map(({ id, title }) => [keyOf(title), id]));
+  // The root may be called like a task of it.
+  const tasks = items.slice(1).filter(({ status }) => status !== "closed");
+  const open = new Map(tasks.map(({ id, title }) => [keyOf(title), id]));
+  const titles = new Set<string>();
+  const parents = new Map(items.map((item) => [item.id, parentsOf(item)[0] ?? null]));
   const byRef = new Map<string, NewTask>();
   const refuse = (task: NewTask, why: string) => refused.push({ what: `create "${task.title}"`, why });
-  for (const task of wanted) {
-    if (byRef.has(task.ref) || ids.has(task.ref)) refuse(task, `the name ${task.ref} is taken`);
+  for (const { title, ...rest } of wanted) {
+    const task = { ...rest, title: oneLine(title) };
+    if (task.title === "") refuse(task, "it has no title");
+    else if (byRef.has(task.ref) || ids.has(task.ref)) refuse(task, `the name ${task.ref} is taken`);
+    else if (titles.has(keyOf(task.title))) refuse(task, "it is asked for twice");
     else byRef.set(task.ref, task);
+    titles.add(keyOf(task.title));
   }
+  /** Is it above? Whoever is below something cannot wait for it: that is done only when all below it is. */
+  const isAbove = (name: string, parent: string | null | undefined): boolean => {
+    for (let at = parent ?? items[0]?.id ?? null, steps = 0; at !== null && steps < 1_000; steps++) {
+      if (at === name) return true;
+      const made = byRef.get(at);
+      at = made === undefined ? (parents.get(at) ?? null) : (made.parent ?? items[0]?.id ?? null);
+    }
+    return false;
+  };
   const made: CheckedChanges["creations"] = [];
   const done = new Set<string>();
   const visit = (task: NewTask, above: string[]): boolean => {
@@ -129,9 +147,9 @@ function checkCreations(wanted: NewTask[], items: WorkItem[], refused: RefusedCh
       );
       return false;
     }
-    if (task.parent !== undefined && task.parent === task.depends_on) {
+    if (task.depends_on !== undefined && isAbove(task.depends_on, task.parent)) {
       done.add(task.ref);
-      refuse(task, `${task.parent} cannot be its parent and its blocker`);
+      refuse(task, `it is below ${task.depends_on}, and cannot wait for it`);
       return false;
     }
     done.add(task.ref);
@@ -143,6 +161,8 @@ function checkCreations(wanted: NewTask[], items: WorkItem[], refused: RefusedCh
 }
 
 const mostPicked = 3;
+/** ORIENT is told so; more than that is for the next iteration, which sees what came of these. */
+const mostPlanned = 5;
 
 /**
  * The tasks of the plan that can be done now, as ids. When ORIENT sees work but its plan names none that can be done, the
@@ -162,6 +182,7 @@ export function checkTasks(
     const item = byId.get(refs.get(name) ?? name);
     const why = againstTask(item, rootId, byId, comments);
     if (why !== null || item === undefined) refused.push({ what: `plan ${name}`, why: why ?? "there is no such task" });
+    else if (tasks.length >= mostPlanned) refused.push({ what: `plan ${name}`, why: "one iteration has enough to do" });
     else if (!tasks.includes(item)) tasks.push(item);
   }
   if (tasks.length > 0 || !orientation.actionable_work_exists) return { tasks, refused };

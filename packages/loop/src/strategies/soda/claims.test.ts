@@ -103,4 +103,6 @@ test("[O-7] what comes back without progress is found; a completed task is progr
     { kind: "intent", what: "add login", times: 2 },
   ]);
   expect(findRepeats([...again, line({ completed: 1 }), line({ unsatisfied: ["logs in"] })])).toEqual([]);
+  const waited = again.map((one) => ({ ...one, decision: "STUCK" as const }));
+  expect(findRepeats([...waited, ...again.slice(0, 1)])).toEqual([]);
 });

@@ -22,9 +22,10 @@ export function findRepeats(history: SodaLine[]): Repeat[] {
   ];
 }
 
-/** The newest iterations of which none completed a task. */
+/** The newest iterations that worked and completed no task; to wait for a human is no lack of progress. */
 function sinceProgress(history: SodaLine[]): SodaLine[] {
-  return history.slice(history.findLastIndex(({ completed }) => completed > 0) + 1);
+  const worked = history.filter(({ decision }) => decision === "CONTINUE");
+  return worked.slice(worked.findLastIndex(({ completed }) => completed > 0) + 1);
 }
 
 function counted(kind: Repeat["kind"], lists: string[][]): Repeat[] {

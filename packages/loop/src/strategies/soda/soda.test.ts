@@ -89,15 +89,16 @@ test("[X-7] a conflict does not stop the loop: the next iteration looks at it", 
   expect(loop.view.head).toBe("merged 2");
 });
 
-test("an agent that fails ends the iteration as an error: its work is kept and brought in, and another one follows", () => {
+test("an agent that fails ends the iteration as an error: what it did is kept aside, what was finished is brought in", () => {
   const loop = openPaperSoda({ failureThreshold: 2 });
   const done = runSoda(loop, {
-    orient: () => ({ iteration_plan: plan("p-a") }),
-    execute: () => broken,
+    orient: () => ({ iteration_plan: plan("p-a", "p-b") }),
+    execute: (id) => (id === "p-a" ? {} : broken),
   });
-  expect(done.slice(done.indexOf("execute p-a"), done.indexOf("execute p-a") + 4)).toEqual([
-    "execute p-a",
-    "commit",
+  expect(done.slice(done.indexOf("settle p-a") + 1, done.indexOf("close") + 1)).toEqual([
+    "execute p-b",
+    "set-aside p-b",
+    "settle p-b",
     "merge",
     "close",
   ]);
@@ -112,12 +113,24 @@ test("[A-OUT-3] an answer that breaks its form halts the loop: nobody is asked a
   expect(loop.view.iteration).toBe(1);
 });
 
-test("[R-RUN-1] a stop in the middle keeps the work, brings it in and closes the iteration", () => {
+test("[X-3] a mending agent that fails does not get what tests fail with into the milestone", () => {
+  const loop = openPaperSoda({ failureThreshold: 1 });
+  const done = runSoda(loop, {
+    orient: () => ({ iteration_plan: plan("p-a") }),
+    execute: (_, round) => (round === 1 ? {} : broken),
+    regression: () => ({ tests: ["adds"], note: null }),
+  });
+  expect(done.slice(done.indexOf("test p-a"))).toEqual([
+    ...["test p-a", "execute p-a", "set-aside p-a", "settle p-a", "merge", "close", "finish"],
+  ]);
+});
+
+test("[R-RUN-1] a stop in the middle keeps what no test has seen aside, brings in the rest and closes the iteration", () => {
   const loop = openPaperSoda();
   const world: PaperWorld = { orient: () => ({ iteration_plan: plan("p-a", "p-b") }) };
   runSoda(loop, world, (step) => step.do === "commit");
   loop.ask({ type: "stop" });
-  expect(runSoda(loop, world)).toEqual(["commit", "merge", "close", "finish"]);
+  expect(runSoda(loop, world)).toEqual(["set-aside p-a", "settle p-a", "merge", "close", "finish"]);
   expect(loop.view.phase.status).toBe("stopped");
 });
 

@@ -1,6 +1,7 @@
 import type { LoopView, OpenIteration, SodaProgress, SodaTask, Step } from "@ralpher/contract";
 import type { Strategy } from "../../strategy.ts";
 import { decide } from "./decide.ts";
+import { oneLine } from "./one-line.ts";
 
 /** How often executors may try to mend what a task made fail, the first one included. */
 const mostRounds = 3;
@@ -30,11 +31,15 @@ export const soda: Strategy = {
   },
 
   putAway(view, open, outcome) {
-    const { number: iteration, saved } = open;
+    const { number: iteration } = open;
     const progress = view.soda?.open;
     if (!progress?.branch || progress.merged !== null) return { do: "close", iteration, outcome };
-    const message = `${view.config.git.commitPrefix} Iteration ${iteration} (${outcome === "error" ? "failed" : "stopped"})`;
-    return saved ? { do: "merge", iteration } : { do: "commit", iteration, message };
+    // What no test has seen, or what tests failed with, does not get into the milestone; it is kept, and told of.
+    const task = progress.tasks.find((one) => one.begun && one.outcome === null);
+    if (task === undefined) return { do: "merge", iteration };
+    if (task.saved === null) return { do: "set-aside", iteration, taskId: task.id };
+    const reason = outcome === "error" ? "Its agent failed" : "The run was stopped";
+    return { do: "settle", iteration, taskId: task.id, outcome: "partial", reason: `${reason} before it was through.` };
   },
 };
 
@@ -92,15 +97,18 @@ function worseWords({ regression, rounds }: SodaTask): string {
   const shown = names.slice(0, mostNames).join(", ");
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
   const what =
-    names.length === 0 ? (regression?.note ?? "tests got worse") : `tests fail that did not before: ${shown}${more}`;
+    names.length === 0
+      ? (regression?.note ?? "tests got worse").replace(/\.$/, "")
+      : `tests fail that did not before: ${shown}${more}`;
   return `After ${rounds === 1 ? "one try" : `${rounds} tries`} ${what}. The changes were set aside.`;
 }
 
 const longestSubject = 100;
 
-/** `[SODA] app-s77uc7: what the task is called`, then what was said of it. */
+/** `[SODA] app-s77uc7: what the task is called`, then what was said of it; and whether that is all of it. */
 function commitMessage({ config }: LoopView, { id, title, report }: SodaTask): string {
-  const subject = `${config.git.commitPrefix} ${id}: ${title}`;
+  const part = report?.outcome === "completed" ? "" : ` (in part${report?.outcome === "blocked" ? ", blocked" : ""})`;
+  const subject = `${config.git.commitPrefix} ${id}${part}: ${oneLine(title)}`;
   const short = subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject - 1).trimEnd()}…`;
   return report === null ? short : `${short}\n\n${report.summary.trim()}`;
 }

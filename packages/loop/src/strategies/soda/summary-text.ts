@@ -1,5 +1,6 @@
 import { type LoopView, type SodaIteration, type SodaReport, shortId } from "@ralpher/contract";
 import type { Ending } from "../../stop-conditions.ts";
+import { oneLine } from "./one-line.ts";
 
 /** What is said of a run that ended, for people who were away (L-END-1, L-END-2, L-LIM-2). Markdown. */
 export function summaryText(view: LoopView, { spec, root, iterations }: SodaReport, ending: Ending, now: Date): string {
@@ -7,10 +8,10 @@ export function summaryText(view: LoopView, { spec, root, iterations }: SodaRepo
   const { workspace, config } = view;
   const branch = workspace !== null && workspace.kind !== "plain" ? workspace.workingBranch : null;
   const parts = [
-    `# ${config.name}: ${headlines[ending.as] ?? ending.as}`,
+    `# ${oneLine(config.name)}: ${headlines[ending.as] ?? ending.as}`,
     [
       `- Ended: ${now.toISOString()}, after ${view.iteration} ${view.iteration === 1 ? "iteration" : "iterations"}`,
-      `- Why: ${ending.reason}`,
+      `- Why: ${oneLine(ending.reason)}`,
       `- Spec: ${spec?.path ?? "unknown"}`,
       ...(branch === null ? [] : [`- Branch: ${branch}${view.head === null ? "" : ` at ${view.head.slice(0, 12)}`}`]),
       ...(root === null ? [] : [`- Work items: trc tree ${root.id}`]),
@@ -38,9 +39,9 @@ function stuckPart(judged: SodaIteration | undefined, { reason }: Ending): strin
   const blocked = work !== undefined && work !== null && !("error" in work) ? work.blocked : [];
   return [
     "## What stands in the way",
-    reason,
-    ...gaps.map(({ severity, description }) => `- ${severity}: ${description}`),
-    ...blocked.map(({ id, title, reason: why }) => `- ${id} "${title}" is blocked: ${why}`),
+    oneLine(reason),
+    ...gaps.map(({ severity, description }) => `- ${severity}: ${oneLine(description)}`),
+    ...blocked.map(({ id, title, reason: why }) => `- ${id} "${oneLine(title)}" is blocked: ${oneLine(why)}`),
   ].join("\n");
 }
 
@@ -59,7 +60,7 @@ function criteriaPart(judged: SodaIteration | undefined): string {
         first?.test,
       ].filter(Boolean);
       const why = [...where, note].filter(Boolean).join("; ");
-      return `- ${mark(satisfied)} ${criterion}${why === "" ? "" : ` (${why})`}`;
+      return `- ${mark(satisfied)} ${oneLine(criterion)}${why === "" ? "" : ` (${oneLine(why)})`}`;
     }),
   ].join("\n");
 }
@@ -71,7 +72,8 @@ function tasksPart(iterations: SodaIteration[]): string {
   return [
     "## Tasks",
     ...done.map(
-      ({ id, title, outcome, reason }) => `- ${outcome}: ${id} ${title}${reason === null ? "" : `: ${reason}`}`,
+      ({ id, title, outcome, reason }) =>
+        `- ${outcome}: ${id} ${oneLine(title)}${reason === null ? "" : `: ${oneLine(reason)}`}`,
     ),
   ].join("\n");
 }
@@ -82,7 +84,7 @@ function iterationsPart(iterations: SodaIteration[]): string {
     "## Iterations",
     ...iterations.map(({ iteration, plan, decision, error }) => {
       const what = plan?.intent ?? decision?.outcome ?? error ?? "ended early";
-      return `- ${iteration}: ${what}${plan !== null && decision !== null ? ` (${decision.outcome})` : ""}`;
+      return `- ${iteration}: ${oneLine(what)}${plan !== null && decision !== null ? ` (${decision.outcome})` : ""}`;
     }),
   ].join("\n");
 }

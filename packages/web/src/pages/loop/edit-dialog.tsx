@@ -59,18 +59,25 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
             />
           )}
         </Field>
-        <Field label="Goal" error={wrong.prompt} aside={`${exactCount(form.prompt.length)} characters`}>
-          {(ids) => (
-            <GrowingText
-              {...ids}
-              autoFocus
-              value={form.prompt}
-              onChange={put("prompt")}
-              onSend={() => void save()}
-              className="!max-h-[40dvh] min-h-32 py-2"
-            />
-          )}
-        </Field>
+        {view.soda === null ? (
+          <Field label="Goal" error={wrong.prompt} aside={`${exactCount(form.prompt.length)} characters`}>
+            {(ids) => (
+              <GrowingText
+                {...ids}
+                autoFocus
+                value={form.prompt}
+                onChange={put("prompt")}
+                onSend={() => void save()}
+                className="!max-h-[40dvh] min-h-32 py-2"
+              />
+            )}
+          </Field>
+        ) : (
+          <p className="text-soft [overflow-wrap:anywhere]">
+            It works off its spec; change that in {view.soda.spec?.path ?? "its file"}, which is read before each
+            iteration.
+          </p>
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Most iterations" error={wrong.maxIterations} hint="Empty: without a limit.">
             {(ids) => (
@@ -122,20 +129,22 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
             )}
           </Field>
         </div>
-        <Field
-          label="Stop pattern"
-          error={wrong.stopPattern}
-          hint="The loop is done when the agent's last words match this regular expression."
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              value={form.stopPattern}
-              onChange={(event) => put("stopPattern")(event.target.value)}
-              className={`figure ${inputLook}`}
-            />
-          )}
-        </Field>
+        {view.soda === null && (
+          <Field
+            label="Stop pattern"
+            error={wrong.stopPattern}
+            hint="The loop is done when the agent's last words match this regular expression."
+          >
+            {(ids) => (
+              <input
+                {...ids}
+                value={form.stopPattern}
+                onChange={(event) => put("stopPattern")(event.target.value)}
+                className={`figure ${inputLook}`}
+              />
+            )}
+          </Field>
+        )}
         {wrong[""] !== undefined && (
           <p role="alert" className="text-bad [overflow-wrap:anywhere]">
             {wrong[""]}

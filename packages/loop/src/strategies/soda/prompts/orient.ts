@@ -80,7 +80,7 @@ const verify = `Verify the claims:
 - Every learning that contradicts what you see: \`deprecate\` it, in its own words.
 - What humans said (human_input) counts more than all the rest; \`spec_modified\` means the spec is not what earlier work was done for.`;
 
-const assess = `Judge each acceptance criterion of the spec by itself: \`satisfied\` is true, false, or "unverifiable" when it cannot be found out from here. Give evidence: file and line, the test, the output that you saw. Tests that pass without an implementation prove nothing; an implementation that nothing has run proves little. \`spec_satisfied\` is true only when every criterion is.`;
+const assess = `Judge each acceptance criterion of the spec by itself: \`satisfied\` is true, false, or "unverifiable" when it cannot be found out from here. Give evidence: file and line, the test, the output that you saw. Tests that pass without an implementation prove nothing; an implementation that nothing has run proves little. \`spec_satisfied\` is true only when every criterion of the spec was judged, and is. What is satisfied without evidence counts as unverifiable.`;
 
 const plan = `Plan:
 - \`gaps\`: what stands between the code and the spec, with severity. If only a human can help, say exactly what is needed of them: it is what they will read.

@@ -52,12 +52,17 @@ export function CriteriaMatrix({
   // What the pointer is over, or was last chosen. A store: three thousand cells need not be drawn again for it.
   const [shown] = useState(() => createStore<Place | null>(worstOf(matrix)));
   const [pinned] = useState(() => createStore<Place | null>(worstOf(matrix)));
+  const byHand = useRef(false);
 
   // The newest is what one wants to see first, and again when a newer one comes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when there is one more
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element !== null) element.scrollLeft = element.scrollWidth;
+    // What nobody chose by hand is the worst of the newest.
+    if (byHand.current) return;
+    pinned.set(worstOf(matrix));
+    shown.set(worstOf(matrix));
   }, [iterations.length]);
 
   const go = (place: Place) => {
@@ -93,6 +98,7 @@ export function CriteriaMatrix({
     if (to.row >= 0 && to.row <= lastRow && to.column >= 0 && to.column <= lastColumn) go(to);
   };
   const choose = (place: Place) => {
+    byHand.current = true;
     pinned.set(place);
     shown.set(place);
     const iteration = iterations[place.column];

@@ -4,9 +4,10 @@ import { isAncestor } from "./attach.ts";
 import { findBranchPlace } from "./branch-place.ts";
 import { gitFault } from "./git-fault.ts";
 import { requireHome } from "./home.ts";
+import { moveIgnored, planIgnored } from "./keep-ignored.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { moveBranch, moveCheckedOut, untilItHoldsStill } from "./move-branch.ts";
-import { readBranch, requireBranch } from "./read-ref.ts";
+import { readBranch, readHead, requireBranch } from "./read-ref.ts";
 import { requireTree } from "./require-tree.ts";
 import type { Room } from "./room.ts";
 import { requireFree, switchTree } from "./switch-tree.ts";
@@ -29,10 +30,25 @@ export async function mergeBack(room: Room, workspace: GitWorkspace, branch: str
     const { workingBranch } = workspace;
     await requireFree(room, home, tree, workingBranch);
     const merge = await untilItHoldsStill(workingBranch, () => tryMerge(room, home, workingBranch, branch, message));
+    // The work's own rules for what is ignored stay behind with it, and what they kept out of commits must not get in.
+    if (merge.kind === "conflict") await planLeft(room, home, tree, { key, workingBranch, branch });
     await switchTree(room, home, tree, workspace, workingBranch);
+    await moveIgnored(room, tree, key);
     await finish(room, home, { key, workingBranch, branch });
     return merge;
   });
+}
+
+async function planLeft(
+  room: Room,
+  home: Tree,
+  tree: Tree,
+  { key, workingBranch, branch }: { key: string; workingBranch: string; branch: string },
+): Promise<void> {
+  const now = await readBranch(room.git, home, branch);
+  if (now === null || (await readHead(room.git, tree)).branch !== branch) return;
+  const since = await requireBranch(room.git, home, workingBranch);
+  await planIgnored(room, tree, { key, name: branch.replaceAll("/", "-"), now, since });
 }
 
 /** Null when the working branch moved meanwhile. */

@@ -180,6 +180,20 @@ test("[X-7] a conflict changes nothing: the work branch is kept, and the tree is
   expect(marks(fixture)).toEqual([`refs/ralpher/left/loop-1/${branch}`, "refs/ralpher/work/loop-1/soda/iteration-2"]);
 });
 
+test("[X-7] what only the work's own rules ignored does not lie bare after a conflict, for the next save to commit", async () => {
+  using fixture = createFixture();
+  const { workspace, tree, branch, saved } = await beginWork(fixture);
+  fixture.write(".gitignore", ".env\n", tree);
+  fixture.write(".env", "SECRET=1\n", tree);
+  await fixture.workspaces.saveOn(workspace, branch, { since: saved.head, message: "[app-2] rules" });
+  fixture.write("a.txt", "the human's\n");
+  fixture.git(["commit", "--quiet", "-am", "on main"]);
+  await fixture.workspaces.updateBranch(workspace, "merge");
+  expect((await fixture.workspaces.mergeBack(workspace, branch, "m")).kind).toBe("conflict");
+  expect(fixture.git(["status", "--porcelain"], tree)).toBe("");
+  expect(existsSync(join(tree, ".env"))).toBe(false);
+});
+
 test("[X-7] a work branch that somebody looks at is merged, and stays until they leave", async () => {
   using fixture = createFixture();
   const { workspace, branch, tree } = await beginWork(fixture);

@@ -56,6 +56,8 @@ export function sodaLines(event: StoredEvent, view: LoopView): string[] | null {
       return merged(event, view);
     case "loop.iteration.end":
       return iterationEnd(event, view);
+    case "loop.pause.requested":
+      return event.now ? null : [attention("  will pause after the step it is in")];
     case "loop.woken":
       return ["", ...wrapped(`woken: ${event.note}`, { first: `${accent("›")} `, paint: accent })];
     case "loop.summarised":

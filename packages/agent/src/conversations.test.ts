@@ -20,10 +20,11 @@ afterAll(() => rm(root, { recursive: true }));
 const usage = { inputTokens: 10, outputTokens: 2, costUsd: null };
 
 /** Conversations with an agent that answers as the function says, and what is asked of them. */
-function stage(answer: (turn: ScriptedTurn) => TurnResult | Promise<TurnResult>) {
+function stage(answer: (turn: ScriptedTurn) => TurnResult | Promise<TurnResult>, env: Record<string, string> = {}) {
   const turns: ScriptedTurn[] = [];
   const events: AgentEvent[] = [];
   const backend = createScriptedBackend({
+    env,
     async *play(turn) {
       turns.push(turn);
       yield { type: "notice", text: `asked: ${turn.prompt}` };
@@ -136,26 +137,27 @@ test("what the listener throws ends the conversation and comes through", async (
   expect(await caught(asking.ask("work"))).toEqual(new Error("cannot hear"));
 });
 
-test("tools, environment, model and folder reach the agent as asked", async () => {
+test("tools, model and folder reach the agent as asked", async () => {
   const { conversations, request, turns } = stage(() => done("Here."));
   const tools = readOnly(["bun test"]);
   const model = { providerID: "test", modelID: "small" };
-  await using asking = conversations.open(request({ tools, env: { ONE: "1" }, model }));
+  await using asking = conversations.open(request({ tools, model }));
   await asking.ask("look");
-  expect(turns[0]?.request).toMatchObject({ tools, env: { ONE: "1" }, model, directory: root, role: "orient" });
+  expect(turns[0]?.request).toMatchObject({ tools, model, directory: root, role: "orient" });
 });
 
 test("the environment's secrets are in no event", async () => {
-  const { conversations, request, events } = stage(() => done("Here."));
-  await using asking = conversations.open(request({ env: { MY_API_KEY: "hunter2-hunter2" } }));
+  const { conversations, request, events } = stage(() => done("Here."), { MY_API_KEY: "hunter2-hunter2" });
+  await using asking = conversations.open(request());
   await asking.ask("say hunter2-hunter2");
   expect(JSON.stringify(events)).toContain("asked: say [redacted MY_API_KEY]");
 });
 
 test("the environment's secrets are in no answer, which is kept and told to others", async () => {
   const secret = "hunter2-hunter2";
-  const { conversations, request } = stage(() => done(`It is ${secret}.`, { learned: [`use ${secret}`] }));
-  await using asking = conversations.open(request({ env: { MY_API_KEY: secret } }));
+  const answer = () => done(`It is ${secret}.`, { learned: [`use ${secret}`] });
+  const { conversations, request } = stage(answer, { MY_API_KEY: secret });
+  await using asking = conversations.open(request());
   const { text, output } = await asking.ask("what?", z.object({ learned: z.array(z.string()) }));
   expect([text, output]).toEqual(["It is [redacted MY_API_KEY].", { learned: ["use [redacted MY_API_KEY]"] }]);
 });

@@ -29,7 +29,7 @@ export function createConversations({ backends, outputs }: ConversationsOptions)
         throw new Fault("unknown_backend", { backend: config.type, known: [...backends.keys()] });
       }
       const { type: _, ...via } = config;
-      const redactor = createRedactor(backend.environment, request.env ?? {});
+      const redactor = createRedactor(backend.environment);
       const conversation = openConversation({ ...request, backend, via, outputs: join(outputs, group) }, agentType);
       return {
         async ask<T>(prompt: string, output?: z.ZodType<T>) {

@@ -4,13 +4,14 @@ import {
   Fault,
   isMergeable,
   isUnderWay,
+  isWakeable,
   type LoopConfig,
   type LoopStatus,
   type LoopView,
   type UpdateLoopRequest,
 } from "@ralpher/contract";
 import { compileStopPattern } from "./stop-pattern.ts";
-import { isWakeable, wake } from "./wake.ts";
+import { wake } from "./wake.ts";
 
 /** Commands that only change the record; what they set off is done by the engine. */
 export type RecordedCommand = Extract<

@@ -26,7 +26,7 @@ async function claimsOf(stage: Awaited<ReturnType<typeof openSodaStage>>, loopId
 }
 
 describe("SENSE over real sources", () => {
-  test("[S-PROJ-1, S-PROJ-2, S-PROJ-3, S-PROJ-4, S-OUT-1, S-OUT-2, S-CODE-3, S-CODE-4, X-9] every iteration senses where the earlier ones have come to", async () => {
+  test("[S-PROJ-1, S-PROJ-2, S-PROJ-3, S-PROJ-4, S-OUT-1, S-OUT-2, S-CODE-3, S-CODE-4] every iteration senses where the earlier ones have come to", async () => {
     await using stage = await openSodaStage(longPlay);
     const id = await stage.begin();
     await stage.atRest(id);
@@ -54,17 +54,6 @@ describe("SENSE over real sources", () => {
     ]);
     expect(last !== undefined && isRead(last) ? last.history[0]?.outcome : "").toContain("1 task completed");
     expect(all[7]?.code_state).toMatchObject({ branch: "soda/greeter", file_count: 7, lines_added: 7 });
-
-    const { iterations } = await stage.hub.soda(id);
-    const [first] = iterations;
-    expect(first?.act).toMatchObject({
-      tasks_completed: [first?.tasks[0]?.id],
-      tasks_blocked: [],
-      task_comments: [{ id: first?.tasks[0]?.id, content: "worked on Part 1" }],
-      new_subtasks: [],
-      learnings: [],
-      commits: [{ message: expect.stringContaining("Part 1") }],
-    });
   });
 
   test("[S-OUT-3, S-HUM-2] a source that cannot be read says so in its own part, and the rest stands", async () => {

@@ -31,6 +31,8 @@ export interface Sensed {
   spec: Spec | null;
   /** Why it cannot be read. */
   specError: string | null;
+  /** Somebody moved or removed the root work item, or it is on another machine. */
+  rootIsGone: boolean;
 }
 
 const historyShown = 5;
@@ -41,6 +43,7 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
   const { projects, workspaces } = parts;
   const directory = workspace?.directory ?? config.directory;
   const strategy = config.strategy.type === "soda" ? config.strategy : null;
+  let rootIsGone = false;
   const coding = read(() =>
     workspaces.codeState(workspace === null || workspace.kind === "plain" ? { directory } : workspace),
   );
@@ -49,7 +52,12 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
   const [code, survey, work, spec, learnings] = await Promise.all([
     coding,
     read(() => projects.survey(directory, strategy?.test)),
-    read(() => readWork(parts, directory, soda?.root?.id ?? null)),
+    read(() =>
+      readWork(parts, directory, soda?.root?.id ?? null).catch((error) => {
+        rootIsGone = isFault(error, "work_item_not_found");
+        throw error;
+      }),
+    ),
     read(() => projects.readSpec(soda?.spec?.path ?? resolve(config.directory, strategy?.spec ?? "Sodafile"))),
     read(async () => (soda?.project ? await projects.memory(soda.project) : "")),
   ]);
@@ -91,6 +99,7 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
     cursor: "error" in work ? (soda?.mark?.cursor ?? "") : work.cursor,
     spec: modified && !("error" in spec) ? spec : null,
     specError: "error" in spec ? spec.error : null,
+    rootIsGone,
   };
 }
 

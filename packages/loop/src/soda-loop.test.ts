@@ -451,4 +451,32 @@ describe("a SODA loop over real git, work items and files", () => {
     );
     expect(subjects).toEqual([`[SODA] ${task}: First`, "own words"]);
   });
+
+  test("[X-9] what ACT did is told in all: tasks, comments, subtasks, learnings, commits", async () => {
+    await using stage = await openSodaStage({
+      orient: ({ iteration }) => (iteration === 1 ? planNew("One", "Two") : satisfied),
+      execute: async ({ title, directory }) => {
+        await writeFile(join(directory, `${title}.txt`), "");
+        if (title === "Two") return { outcome: "blocked", summary: "half of it", blocked_reason: "no key" };
+        return { summary: "wrote it", new_subtasks: [{ title: "Part" }], learnings: ["the port is 80"] };
+      },
+    });
+    const id = await stage.begin();
+    await stage.atRest(id);
+    const [first] = (await stage.hub.soda(id)).iterations;
+    const [one = "", two = ""] = first?.tasks.map((task) => task.id) ?? [];
+    const part = (await stage.itemsOf(id)).items.find(({ title }) => title === "Part")?.id;
+    expect(first?.act).toMatchObject({
+      tasks_completed: [one],
+      tasks_blocked: [{ id: two, reason: "no key" }],
+      new_subtasks: [{ id: part, parent: one, title: "Part" }],
+      learnings: ["the port is 80"],
+      commits: [
+        { message: expect.stringContaining(`${one}: One`) },
+        { message: expect.stringContaining(`${two} (in part, blocked)`) },
+      ],
+    });
+    expect(first?.act?.task_comments).toContainEqual({ id: one, content: "wrote it" });
+    expect(first?.act?.task_comments).toContainEqual({ id: two, content: "no key" });
+  });
 });

@@ -1,7 +1,5 @@
 import type { EventBody, StoredEvent } from "@ralpher/contract";
 
-export { isWakeable } from "@ralpher/contract";
-
 export type Woken = Pick<Extract<StoredEvent, { type: "loop.woken" }>, "by" | "note">;
 
 export function wake(woken: Woken): EventBody[] {

@@ -1,8 +1,16 @@
-import { type Clock, type DurableEvent, isFault, type Journal, type LoopId, type LoopView } from "@ralpher/contract";
+import {
+  type Clock,
+  type DurableEvent,
+  isFault,
+  isWakeable,
+  type Journal,
+  type LoopId,
+  type LoopView,
+} from "@ralpher/contract";
 import { eventsOf } from "./engine/execution.ts";
 import type { SenseParts } from "./sense.ts";
 import { othersChanges } from "./strategies/soda/others-changes.ts";
-import { isWakeable, type Woken, wake } from "./wake.ts";
+import { type Woken, wake } from "./wake.ts";
 
 /** Look so often whether a human did something that a stuck loop waits for. */
 const lookEveryMs = 2_000;

@@ -72,7 +72,7 @@ test("a folder that is no vault is told so, and a broken config is not passed ov
   expect((await stage.vaults.open(join(stage.folder, "link"))).root).toBe(stage.vault.root);
 });
 
-test("[T-LOG-1] the log has a line for each message that the level lets through", async () => {
+test("the log has a line for each message that the level lets through", async () => {
   const log = (level: "DEBUG" | "INFO" | "ERROR", message: string) =>
     stage.vault.log(stage.config, level, message, stageNow);
   await log("DEBUG", "not this");
@@ -83,7 +83,7 @@ test("[T-LOG-1] the log has a line for each message that the level lets through"
   );
 });
 
-test("[T-LOG-1] a log that cannot be written is no error, and none is written outside of the vault", async () => {
+test("a log that cannot be written is no error, and none is written outside of the vault", async () => {
   await mkdir(join(stage.vault.root, "Logs/autonomous_loop.log"));
   await stage.vault.log(stage.config, "ERROR", "x", stageNow);
   const outside = { ...stage.config, log_file: "../log" };
@@ -91,7 +91,7 @@ test("[T-LOG-1] a log that cannot be written is no error, and none is written ou
   expect(await stat(join(stage.folder, "log")).catch(() => null)).toBeNull();
 });
 
-test("[T-END-1] a completion report says how it went", async () => {
+test("a completion report says how it went", async () => {
   const report = {
     loopId: "loop_20260215_103000",
     taskPath: "/Specs/auth_feature/tasks.md",

@@ -15,7 +15,6 @@ export interface ConversationRequest {
   group: string;
   /** What the agent may do. Absent: all that the user's own set-up of the agent allows. */
   tools?: ToolAccess | undefined;
-  env?: Readonly<Record<string, string>> | undefined;
   idleTimeoutMs: number;
   signal: AbortSignal;
   /** Everything the agent does, as it does it. What it throws ends the conversation. */

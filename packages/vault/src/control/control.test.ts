@@ -12,7 +12,7 @@ afterEach(() => stage[Symbol.asyncDispose]());
 const hook = "/Control/STOP_AUTONOMOUS_LOOP";
 const prompt = "/Control/reinject_prompt.md";
 
-test("[T-END-4] the stop hook is written in the seed's form, and read with its front matter", async () => {
+test("the stop hook is written in the seed's form, and read with its front matter", async () => {
   expect(await stage.vault.readStopHook(stage.config)).toBeNull();
   const path = await stage.vault.writeStopHook(stage.config, 'It is: "late"\nand dark');
   expect(path).toBe(hook);
@@ -32,7 +32,7 @@ test("[T-END-4] the stop hook is written in the seed's form, and read with its f
   await stage.vault.removeStopHook(stage.config);
 });
 
-test("[T-END-4] a human's stop hook is not written over, and may have the ending that editors of notes give it", async () => {
+test("a human's stop hook is not written over, and may have the ending that editors of notes give it", async () => {
   await stage.write(`${hook}.md`, "---\nreason: mine\n---\nStop.\n");
   expect(await stage.vault.writeStopHook(stage.config, "other")).toBe(`${hook}.md`);
   expect(await stage.vault.readStopHook(stage.config)).toEqual({
@@ -51,14 +51,14 @@ test.each([
   ["front matter that is never closed", "---\nreason: x\n", 1],
   ["front matter that is a list", "---\n- a\n---\n", 2],
   ["bytes that are no text", Uint8Array.of(0xff, 0xfe), undefined],
-] as const)("[T-END-4] a stop hook of %s stops, with a problem if it has one", async (_name, text, line) => {
+] as const)("a stop hook of %s stops, with a problem if it has one", async (_name, text, line) => {
   await stage.write(hook, text);
   const read = await stage.vault.readStopHook(stage.config);
   if (line === null) expect(read?.problem).toBeNull();
   else expect(read?.problem).toMatchObject({ path: hook, ...(line === undefined ? {} : { line }) });
 });
 
-test("[T-END-4] a folder of that name stops, too", async () => {
+test("a folder of that name stops, too", async () => {
   await mkdir(join(stage.vault.root, hook));
   expect((await stage.vault.readStopHook(stage.config))?.problem?.message).toBe("it is a folder");
 });
@@ -86,7 +86,7 @@ We're now using OAuth2 instead of JWT.
 Delete this file after it's been processed.
 `;
 
-test("[T-INJ-1] a prompt of the seed's form is read without the words that are for humans, then deleted", async () => {
+test("a prompt of the seed's form is read without the words that are for humans, then deleted", async () => {
   await stage.write(prompt, seedPrompt);
   const read = await stage.vault.readReinjection(stage.config);
   if (read === null || "problem" in read) throw new Error("not read");
@@ -102,7 +102,7 @@ test("[T-INJ-1] a prompt of the seed's form is read without the words that are f
   await stage.vault.removeReinjection(stage.config, read.sha);
 });
 
-test("[T-INJ-1] a prompt that was changed since it was read stays", async () => {
+test("a prompt that was changed since it was read stays", async () => {
   await stage.write(prompt, "one");
   const read = await stage.vault.readReinjection(stage.config);
   if (read === null || "problem" in read) throw new Error("not read");
@@ -117,7 +117,7 @@ test.each([
   ["---\nkey: a\nDo.\n", 1],
   ["---\ntype: reinject_prompt\n---\n\n", undefined],
   ["", undefined],
-])("[T-INJ-3] a malformed prompt %j is a problem, and stays", async (text, line) => {
+])("a malformed prompt %j is a problem, and stays", async (text, line) => {
   await stage.write(prompt, text);
   const read = await stage.vault.readReinjection(stage.config);
   if (read === null || !("problem" in read)) throw new Error("taken for a prompt");
@@ -126,14 +126,14 @@ test.each([
   expect(await stage.read(prompt)).toBe(text);
 });
 
-test("[T-INJ-1] plain words are a prompt", async () => {
+test("plain words are a prompt", async () => {
   await stage.write(prompt, "Use OAuth2.\r\n");
   expect(await stage.vault.readReinjection(stage.config)).toMatchObject({
     file: { path: prompt, frontMatter: {}, content: "Use OAuth2." },
   });
 });
 
-test("[T-INJ-1] what is said while a prompt waits comes below it", async () => {
+test("what is said while a prompt waits comes below it", async () => {
   expect(await stage.vault.writeReinjection(stage.config, "First.", { priority: "high" })).toBe(prompt);
   expect(await stage.read(prompt)).toStartWith(
     "---\ntype: reinject_prompt\ncreated: 2026-02-15T10:30:05Z\npriority: high\n---\n\n# Reinjected Prompt\n",
@@ -147,7 +147,7 @@ test("[T-INJ-1] what is said while a prompt waits comes below it", async () => {
   );
 });
 
-test("[T-INJ-1] of prompts written while others are taken away, each is read once", async () => {
+test("of prompts written while others are taken away, each is read once", async () => {
   const { vault, config } = stage;
   const all = Array.from({ length: 60 }, (_, index) => `<${index}>`);
   const heard: string[] = [];

@@ -37,7 +37,7 @@ const tickLine = async (path: string, part: string, words?: string) => {
   await stage.write(path, lines.join("\r\n"));
 };
 
-test("[T-END-2, T-END-3] a hand-off says what happened, the last errors, what was tried, the choices, and the commands", async () => {
+test("a hand-off says what happened, the last errors, what was tried, the choices, and the commands", async () => {
   const path = await stage.vault.writeHandOff(stage.config, handOff());
   expect(path).toBe("/Needs_Action/2026-02-15_error_report_auth_feature.md");
   const text = await stage.read(path);
@@ -97,7 +97,7 @@ ralpher task resume --reset-failures
   expect(await stage.vault.writeHandOff(stage.config, handOff())).toEndWith("_auth_feature-2.md");
 });
 
-test("[T-END-4] a stop report has the hook's front matter", async () => {
+test("a stop report has the hook's front matter", async () => {
   const frontMatter = { type: "stop_hook", reason: "manual", more: { a: [1] } };
   const path = await stage.vault.writeHandOff(stage.config, handOff({ kind: "stop_report", frontMatter, choices: [] }));
   expect(await stage.read(path)).toContain(
@@ -106,7 +106,7 @@ test("[T-END-4] a stop report has the hook's front matter", async () => {
   expect(await stage.vault.readHandOff(path)).toEqual([]);
 });
 
-test("[T-END-3] a ticked box is understood, also when its words were changed", async () => {
+test("a ticked box is understood, also when its words were changed", async () => {
   const path = await stage.vault.writeHandOff(stage.config, handOff());
   expect(await stage.vault.readHandOff(path)).toEqual([]);
   await tickLine(path, "ralpher:skip_step", "skip it, please");
@@ -117,7 +117,7 @@ test("[T-END-3] a ticked box is understood, also when its words were changed", a
   expect(await stage.vault.readHandOff(path)).toBeNull();
 });
 
-test("[T-END-3] a closed hand-off says what came of it, keeps its words, and is not answered again", async () => {
+test("a closed hand-off says what came of it, keeps its words, and is not answered again", async () => {
   const path = await stage.vault.writeHandOff(stage.config, handOff());
   await tickLine(path, "ralpher:retry");
   const before = await stage.read(path);
@@ -132,7 +132,7 @@ test("[T-END-3] a closed hand-off says what came of it, keeps its words, and is 
   await stage.vault.closeHandOff("/Needs_Action/none.md", "Nothing.");
 });
 
-test("[T-END-3] nothing that an agent or a program said can choose, or end the front matter", () => {
+test("nothing that an agent or a program said can choose, or end the front matter", () => {
   const evil = fc
     .array(
       fc.constantFrom(

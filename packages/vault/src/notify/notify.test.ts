@@ -33,13 +33,13 @@ function serve(answer: (request: Request) => Response | Promise<Response>) {
   return { heard, address, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-test("[T-NOTE-1] a webhook is posted the note as JSON", async () => {
+test("a webhook is posted the note as JSON", async () => {
   await using hook = serve(() => new Response(null, { status: 204 }));
   expect(await stage.vault.notify({ ...stage.config, notify_webhook: hook.address }, note())).toEqual([]);
   expect(hook.heard).toEqual([{ method: "POST", type: "application/json", body: note() }]);
 });
 
-test("[T-NOTE-1] each event can be switched off", async () => {
+test("each event can be switched off", async () => {
   await using hook = serve(() => new Response());
   const config = {
     ...stage.config,
@@ -53,7 +53,7 @@ test("[T-NOTE-1] each event can be switched off", async () => {
   expect(hook.heard.map(({ body }) => (body as Notification).event)).toEqual(["failure", "max_iterations"]);
 });
 
-test("[T-NOTE-1] a redirect is followed on the same host, never to another", async () => {
+test("a redirect is followed on the same host, never to another", async () => {
   await using other = serve(() => new Response());
   await using hook = serve(({ url }) =>
     new URL(url).pathname === "/moved"
@@ -69,7 +69,7 @@ test("[T-NOTE-1] a redirect is followed on the same host, never to another", asy
   expect(other.heard).toEqual([]);
 });
 
-test("[T-NOTE-1] a webhook that fails is a problem that does not tell its address", async () => {
+test("a webhook that fails is a problem that does not tell its address", async () => {
   await using hook = serve(() => new Response("no", { status: 500 }));
   const told = async (notify_webhook: string) => {
     const problems = await stage.vault.notify({ ...stage.config, notify_webhook }, note());
@@ -83,13 +83,13 @@ test("[T-NOTE-1] a webhook that fails is a problem that does not tell its addres
   expect(await told("http://127.0.0.1:1/hush")).toEndWith("could not be reached");
 });
 
-test("[T-NOTE-1] a webhook that never answers is given up", async () => {
+test("a webhook that never answers is given up", async () => {
   await using hook = serve(() => new Promise<Response>(() => {}));
   const [problem] = await stage.vault.notify({ ...stage.config, notify_webhook: hook.address }, note());
   expect(problem?.message).toEndWith("did not answer within 5 s");
 }, 20_000);
 
-test("[T-NOTE-1] a command is run without a shell, in the vault, with the note in its environment", async () => {
+test("a command is run without a shell, in the vault, with the note in its environment", async () => {
   const script = join(stage.folder, "tell me.ts");
   await writeFile(
     script,
@@ -108,7 +108,7 @@ test("[T-NOTE-1] a command is run without a shell, in the vault, with the note i
   expect(told).toEqual([["$HOME; a", "b c"], event, title, message, path, null]);
 });
 
-test("[T-NOTE-1] a command that fails, is not there, or cannot be read is a problem, and never an error", async () => {
+test("a command that fails, is not there, or cannot be read is a problem, and never an error", async () => {
   const told = async (notify_command: string) =>
     (await stage.vault.notify({ ...stage.config, notify_command }, note())).map(({ message }) => message);
   expect(await told("false")).toEqual(["false ended with 1"]);
@@ -125,7 +125,7 @@ const note = { event: "stop", title: "--Title", message: "a < b & c", path: "/" 
 console.log(JSON.stringify([await vault.notify(config, note), await vault.notify(config, note)]));
 `;
 
-test("[T-NOTE-1] a desktop is told by notify-send; that there is none is said once", async () => {
+test("a desktop is told by notify-send; that there is none is said once", async () => {
   const bin = join(stage.folder, "bin");
   await writeFile(join(stage.folder, "desktop.ts"), onDesktop);
   const run = async (path: string) => {

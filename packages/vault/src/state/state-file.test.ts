@@ -13,7 +13,7 @@ afterEach(() => stage[Symbol.asyncDispose]());
 const path = ".state/autonomous_loop_state.json";
 const backup = "/.state/autonomous_loop_state_backup.json";
 
-test("[T-STATE-1] a state is written as JSON with the seed's keys in the seed's order, and read back", async () => {
+test("a state is written as JSON with the seed's keys in the seed's order, and read back", async () => {
   expect(await stage.vault.readState(path)).toBeNull();
   await stage.vault.writeState(path, seedState());
   const text = await stage.read(path);
@@ -34,7 +34,7 @@ test("[T-STATE-1] a state is written as JSON with the seed's keys in the seed's 
   expect(await stage.vault.readState(`/${path}`)).toEqual({ state: seedState(), problem: null });
 });
 
-test("[T-STATE-2] the state before becomes the backup, and nothing else is left lying about", async () => {
+test("the state before becomes the backup, and nothing else is left lying about", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "1" }));
   await stage.vault.writeState(path, seedState({ last_updated: "2" }));
   await stage.vault.writeState(path, seedState({ last_updated: "3" }));
@@ -47,7 +47,7 @@ test("[T-STATE-2] the state before becomes the backup, and nothing else is left 
   ]);
 });
 
-test("[T-STATE-2] a torn file falls back to the backup wherever it was torn, and does not become the backup", async () => {
+test("a torn file falls back to the backup wherever it was torn, and does not become the backup", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "good" }));
   await stage.vault.writeState(path, seedState({ last_updated: "torn" }));
   const whole = await stage.read(path);
@@ -63,7 +63,7 @@ test("[T-STATE-2] a torn file falls back to the backup wherever it was torn, and
   expect((await stage.vault.readState(path))?.problem).toBeNull();
 });
 
-test("[T-STATE-2] a file of ours whose values are wrong falls back to the backup", async () => {
+test("a file of ours whose values are wrong falls back to the backup", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "good" }));
   await stage.vault.writeState(path, seedState());
   const wrong = { ...seedState(), counters: { iterations: "many" } };
@@ -73,7 +73,7 @@ test("[T-STATE-2] a file of ours whose values are wrong falls back to the backup
   expect(read?.problem?.message).toStartWith("its counters.");
 });
 
-test("[T-STATE-2] one that is torn and has no backup is neither used nor written over; an empty one is none", async () => {
+test("one that is torn and has no backup is neither used nor written over; an empty one is none", async () => {
   await stage.write(path, '{"loop_id": "loop_1", ');
   expect((await faultOf("state_unusable", stage.vault.readState(path))).detail).toContain("it is not whole");
   await faultOf("state_unusable", stage.vault.writeState(path, seedState()));
@@ -94,21 +94,21 @@ test.each([
   ["that is other JSON", '{"name": "package"}', "it is no state file"],
   ["that is a list", "[]", "it is no state file"],
   ["that is a note", "# My note\n", "it is no state file"],
-])("[T-STATE-2] a file %s is refused and never written over", async (_name, text, detail) => {
+])("a file %s is refused and never written over", async (_name, text, detail) => {
   await stage.write(path, text);
   expect((await faultOf("state_unusable", stage.vault.readState(path))).detail).toBe(detail);
   expect((await faultOf("state_unusable", stage.vault.writeState(path, seedState()))).detail).toBe(detail);
   expect(await stage.read(path)).toBe(text);
 });
 
-test("[T-STATE-2] a foreign file where the backup would be is not written over", async () => {
+test("a foreign file where the backup would be is not written over", async () => {
   await stage.vault.writeState(path, seedState());
   await stage.write(backup, "# My note\n");
   await faultOf("state_unusable", stage.vault.writeState(path, seedState()));
   expect(await stage.read(backup)).toBe("# My note\n");
 });
 
-test("[T-STATE-5] another version of the same line reads it", async () => {
+test("another version of the same line reads it", async () => {
   await stage.write(path, JSON.stringify(version("1.9.0")));
   expect((await stage.vault.readState(path))?.problem).toBeNull();
 });
@@ -125,7 +125,7 @@ for (let n = 1; ; n++) {
 }
 `;
 
-test("[T-STATE-2, T-STATE-5] a process killed while it saves leaves a state that is whole, each time", async () => {
+test("a process killed while it saves leaves a state that is whole, each time", async () => {
   await stage.write("/writer.ts", writer);
   let last = 0;
   for (let kill = 0; kill < 5; kill++) {
@@ -152,7 +152,7 @@ test("[T-STATE-2, T-STATE-5] a process killed while it saves leaves a state that
   expect(last).toBeGreaterThan(0);
 }, 30_000);
 
-test("[T-STATE-4] a finished loop's state goes to the history, and older ones go after the days that are kept", async () => {
+test("a finished loop's state goes to the history, and older ones go after the days that are kept", async () => {
   const days = (count: number) => new Date(stageNow.getTime() - count * 24 * 60 * 60 * 1000);
   const old = async (name: string, at: Date) => {
     await stage.write(`/.state/history/${name}`, "{}");
@@ -174,7 +174,7 @@ test("[T-STATE-4] a finished loop's state goes to the history, and older ones go
   expect(await stage.vault.readState(path)).toBeNull();
 });
 
-test("[T-STATE-4] another loop's state stays where it is, and an odd name leads nowhere else", async () => {
+test("another loop's state stays where it is, and an odd name leads nowhere else", async () => {
   await stage.vault.writeState(path, seedState({ loop_id: "loop_20260216_000000" }));
   const archived = await stage.vault.archiveState(stage.config, path, seedState({ loop_id: "../../x y" }), stageNow);
   expect(archived).toBe("/.state/history/__.._x_y.json");

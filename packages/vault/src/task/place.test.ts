@@ -24,14 +24,14 @@ test.each([
   ["/Done/AUTH_Feature/Tasks.md", "done"],
   ["/Rejected/auth_feature/tasks.md", "rejected"],
   ["/Rejected/tasks.md", "rejected"],
-] as const)("[T-END-1, T-END-6] a task moved to %s is %s", async (to, place) => {
+] as const)("a task moved to %s is %s", async (to, place) => {
   await stage.write(file, "- [ ] a\n");
   expect(await find()).toEqual({ place: "open", path: file });
   await move(file, to);
   expect(await find()).toEqual({ place, path: to });
 });
 
-test("[T-END-1] a folder that is moved takes its task with it, from however deep", async () => {
+test("a folder that is moved takes its task with it, from however deep", async () => {
   await stage.write("/Specs/web/auth_feature/tasks.md", "- [ ] a\n");
   await move("/Specs/web/auth_feature", "/Done/auth_feature");
   expect(await find("/Specs/web/auth_feature/tasks.md")).toEqual({
@@ -40,7 +40,7 @@ test("[T-END-1] a folder that is moved takes its task with it, from however deep
   });
 });
 
-test("[T-END-1] another task of that name is not it", async () => {
+test("another task of that name is not it", async () => {
   await stage.write("/Done/tasks.md", "---\ntask_id: other\n---\n");
   expect(await find(file, "auth_feature")).toEqual({ place: "gone", path: null });
   await stage.write("/Done/auth_feature/tasks.md", "---\ntask_id: auth_feature\n---\n");

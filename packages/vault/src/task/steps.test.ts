@@ -4,7 +4,7 @@ import { parseTask } from "./parse-task.ts";
 const stepsOf = (text: string) => parseTask("/Specs/a/tasks.md", text).steps;
 const keysOf = (text: string) => stepsOf(text).map(({ key }) => key);
 
-test("[T-ITER-2] steps are boxes with any list sign, ticked or not", () => {
+test("steps are boxes with any list sign, ticked or not", () => {
   const text = "- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n2) [x] e\n- plain\n-[ ] none\n- [-] off\n- []\n- [ ]\n- [ ]no\n";
   expect(stepsOf(text).map(({ key, done, line }) => [key, done, line])).toEqual([
     ["a", false, 1],
@@ -15,7 +15,7 @@ test("[T-ITER-2] steps are boxes with any list sign, ticked or not", () => {
   ]);
 });
 
-test("[T-ITER-2] steps nest by blanks and tabs, and belong to the headings with numbers above them", () => {
+test("steps nest by blanks and tabs, and belong to the headings with numbers above them", () => {
   const text = [
     "# All of it",
     "## 1. Setup ##",
@@ -65,17 +65,17 @@ test.each([
   ["a quotation", "> - [ ] no\n\n- [ ] yes\n"],
   ["a line across", "- - -\n- [ ] yes\n* * *\n"],
   ["an item within an item", "- - [ ] no\n- [ ] yes\n"],
-])("[T-ITER-2] %s holds no steps", (_name, text) => {
+])("%s holds no steps", (_name, text) => {
   expect(keysOf(text)).toEqual(["yes"]);
 });
 
-test("[T-ITER-2] what only looks like a comment or a fence hides nothing", () => {
+test("what only looks like a comment or a fence hides nothing", () => {
   expect(keysOf("- [ ] write `<!--` here\n- [ ] b\n")).toEqual(["write `<!--` here", "b"]);
   expect(keysOf("- [ ] never <!-- closed\n- [ ] b\n")).toEqual(["never", "b"]);
   expect(keysOf("``` a`b\n- [ ] a\n")).toEqual(["a"]);
 });
 
-test("[T-ITER-2] any line ends, a byte order mark, and no line end at the end", () => {
+test("any line ends, a byte order mark, and no line end at the end", () => {
   const text = "\uFEFF---\r\ntitle: T\r\n---\r\n- [ ] a\r  - [x] b\n\r\n* [ ] [[Note]] é ^id1";
   const { title, steps } = parseTask("/Specs/x.md", text);
   expect(title).toBe("T");
@@ -86,7 +86,7 @@ test("[T-ITER-2] any line ends, a byte order mark, and no line end at the end", 
   ]);
 });
 
-test("[T-ITER-2] the same words twice get a number, and a step's key does not change with other lines", () => {
+test("the same words twice get a number, and a step's key does not change with other lines", () => {
   expect(keysOf("- [ ] test\n- [ ] test (2)\n- [x] test\n- [ ] test\n")).toEqual([
     "test",
     "test (2)",
@@ -96,7 +96,7 @@ test("[T-ITER-2] the same words twice get a number, and a step's key does not ch
   expect(keysOf("# new\n\n- [x]   other\n- [x] 1.2  Log in (verify: true)\n")).toEqual(["other", "1.2 Log in"]);
 });
 
-test("[T-ITER-2] a step's text has what stands below it, without that of its own steps", () => {
+test("a step's text has what stands below it, without that of its own steps", () => {
   const [first, second] = stepsOf(
     "- [ ] one\n  more\n  - a note\n\n  ```sh\n  verify: x\n  ```\n  - [ ] two\n    of two\nlazy\n\nafter\n",
   );
@@ -105,7 +105,7 @@ test("[T-ITER-2] a step's text has what stands below it, without that of its own
   expect(second?.text).toBe("two\nof two\nlazy");
 });
 
-test("[T-ITER-2] a check is named at the end of the line, in a comment, or on a line of its own", () => {
+test("a check is named at the end of the line, in a comment, or on a line of its own", () => {
   const text = [
     "- [ ] a (verify: bun test (all))",
     "- [ ] b <!-- verify: bun test b -->",
@@ -137,13 +137,13 @@ test("[T-ITER-2] a check is named at the end of the line, in a comment, or on a 
   expect(whole.map(({ verify }) => verify)).toEqual(["make", null, "x"]);
 });
 
-test("[T-ITER-2] a step with steps below it is done when they are", () => {
+test("a step with steps below it is done when they are", () => {
   const done = (text: string) => stepsOf(text).map((step) => step.done);
   expect(done("- [x] a\n  - [ ] b\n  - [x] c\n")).toEqual([false, false, true]);
   expect(done("- [ ] a\n  - [ ] b\n    - [x] c\n  - [x] d\n")).toEqual([true, true, true, true]);
 });
 
-test("[T-ITER-2] a file without boxes is one step", () => {
+test("a file without boxes is one step", () => {
   expect(stepsOf("---\nverify: make\nstatus: open\n---\n\n# Do it\n\nAll of it.\n")).toEqual([
     {
       key: "Do it",
@@ -167,7 +167,7 @@ test.each([
   ["status: open", false],
   ["completed: no", false],
   ["title: done", false],
-])("[T-END-5] front matter %s", (line, isComplete) => {
+])("front matter %s", (line, isComplete) => {
   expect(parseTask("/a.md", `---\n${line}\n---\n- [ ] a\n`).markedComplete).toBe(isComplete);
 });
 

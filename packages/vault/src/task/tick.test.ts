@@ -26,7 +26,7 @@ function parsed(text: string) {
   }
 }
 
-test("[T-ITER-2] in any Markdown a tick changes one byte for the step and one for each step that is done with it, and nothing else", () => {
+test("in any Markdown a tick changes one byte for the step and one for each step that is done with it, and nothing else", () => {
   fc.assert(
     fc.property(markdown, fc.nat(), (text, nth) => {
       const boxes = parsed(text)?.boxes ?? [];
@@ -70,7 +70,7 @@ test("[T-ITER-2] in any Markdown a tick changes one byte for the step and one fo
   );
 });
 
-test("[T-ITER-2] a file without boxes gets status: done and keeps every other byte", () => {
+test("a file without boxes gets status: done and keeps every other byte", () => {
   fc.assert(
     fc.property(markdown, (text) => {
       const read = parsed(text);
@@ -91,7 +91,7 @@ test("[T-ITER-2] a file without boxes gets status: done and keeps every other by
   );
 });
 
-test("[T-ITER-2] comments and line ends of the front matter stay", () => {
+test("comments and line ends of the front matter stay", () => {
   const whole = (text: string) => tick(path, text, parseTask(path, text).title).next?.toString();
   expect(whole("---\r\nstatus: open # still\r\ntags: [a]\r\n---\r\nDo.\r\n")).toBe(
     "---\r\nstatus: done # still\r\ntags: [a]\r\n---\r\nDo.\r\n",
@@ -102,7 +102,7 @@ test("[T-ITER-2] comments and line ends of the front matter stay", () => {
   expect(() => whole("---\nstatus: [a]\n---\n")).toThrow("its status is no word");
 });
 
-test("[T-ITER-2] a step that a human took out is missing, also when all boxes are gone", async () => {
+test("a step that a human took out is missing, also when all boxes are gone", async () => {
   await stage.write(path, "- [ ] one\n");
   expect(await stage.vault.tick(path, "two")).toBe("missing");
   await stage.write(path, "No boxes any more.\n");
@@ -110,14 +110,14 @@ test("[T-ITER-2] a step that a human took out is missing, also when all boxes ar
   expect(await stage.read(path)).toBe("No boxes any more.\n");
 });
 
-test("[T-ITER-2] the last step ticks those it belongs to", async () => {
+test("the last step ticks those it belongs to", async () => {
   await stage.write(path, "- [ ] a\r\n  - [X] b\r\n  - [ ] c\r\n    - [ ] d");
   expect(await stage.vault.tick(path, "d")).toBe("ticked");
   expect(await stage.read(path)).toBe("- [x] a\r\n  - [X] b\r\n  - [x] c\r\n    - [x] d");
   expect(await stage.vault.tick(path, "d")).toBe("done");
 });
 
-test("[T-ITER-2] the file stays the same file, with its mode and its other names, also while a program reads it", async () => {
+test("the file stays the same file, with its mode and its other names, also while a program reads it", async () => {
   const file = join(stage.vault.root, path);
   await stage.write(path, "- [ ] a\n- [ ] b\n");
   await chmod(file, 0o640);
@@ -174,7 +174,7 @@ console.log(said);
 `;
 
 test.each(["in place", "by rename"])(
-  "[T-ITER-2] a human who keeps saving %s loses no change to ticks",
+  "a human who keeps saving %s loses no change to ticks",
   async (way) => {
     const steps = Array.from({ length: 40 }, (_, index) => `step ${index}`);
     await stage.write(path, `${steps.map((step) => `- [ ] ${step}\n`).join("")}\n`);

@@ -22,7 +22,7 @@ export function createScriptedBackend(options: ScriptedOptions = {}): AgentBacke
   return {
     type: "scripted",
     capabilities: { modes: ["spawn"], models: false, structuredOutput: "native", cost: false, resume: false },
-    environment: process.env,
+    environment: { ...process.env, ...env },
     open(request) {
       const within = { ...request, env: { ...env, ...request.env } };
       const session = createScriptedSession(within, play, () => sessions.delete(session));

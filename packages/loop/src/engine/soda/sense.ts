@@ -1,4 +1,4 @@
-import { type EventBody, isFault, isRead, type LoopView } from "@ralpher/contract";
+import { type EventBody, isRead, type LoopView } from "@ralpher/contract";
 import { type Sensed, senseLoop } from "../../sense.ts";
 import type { Execution, Performer } from "../execution.ts";
 import { requireSoda } from "./converse.ts";
@@ -10,8 +10,10 @@ export const workBranchPrefix = "soda/iteration-";
 
 /** Gather what the systems claim; the iteration begins with it (L-ITER-1). */
 export const performSense: Performer<"sense"> = async (execution, { iteration }, known) => {
-  const view = await withRoot(execution, known);
-  const first = await senseLoop(execution, view, iteration, execution.clock.now());
+  const sensed = await senseLoop(execution, known, iteration, execution.clock.now());
+  // It is made again before anybody works for it.
+  const view = sensed.rootIsGone ? await makeRoot(execution, known) : known;
+  const first = view === known ? sensed : await senseLoop(execution, view, iteration, execution.clock.now());
   const { claims, said, cursor, spec, specError } = await atHome(execution, view, iteration, first);
   const changed: EventBody[] = spec === null ? [] : [{ type: "loop.spec", spec }];
   const text = `The spec cannot be read, so it counts as it was: ${specError}`;
@@ -23,18 +25,6 @@ export const performSense: Performer<"sense"> = async (execution, { iteration },
     { type: "loop.sensed", iteration, claims, said, cursor },
   ]);
 };
-
-/** A root that somebody moved or removed, or that is on another machine, is made again before anybody works for it. */
-async function withRoot(execution: Execution, view: LoopView): Promise<LoopView> {
-  const { soda, workspace } = requireSoda(view);
-  await using items = execution.openWorkItems(workspace.directory);
-  const isThere = await items.require(soda.root?.id ?? "").then(
-    () => true,
-    // Other trouble is told among the claims.
-    (error) => !isFault(error, "work_item_not_found"),
-  );
-  return isThere ? view : await makeRoot(execution, view);
-}
 
 /**
  * An iteration that ended in a fault may have left the tree on its branch: what it had committed is brought in, what it

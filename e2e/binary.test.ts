@@ -52,6 +52,18 @@ describe("the single program", () => {
     expect(await git(stage.repository, "status", "--porcelain")).toBe("");
   });
 
+  test("[R-DEP-2] lays out a vault, and works a task of it off", async () => {
+    await using stage = await openStage(null, { program: [program] });
+    const vault = join(stage.folder, "vault");
+    expect(await stage.run(["task", "init", vault])).toMatchObject({ code: 0 });
+    const example = join(root, "docs/examples/task");
+    await copyFile(join(example, "numbers.md"), join(vault, "Specs", "numbers.md"));
+    const script = ["--agent", "scripted", "--script", join(example, "script.yaml")];
+    const run = await stage.run(["task", "start", "Specs/numbers.md", ...script], {}, vault);
+    expect(run).toMatchObject({ code: 0 });
+    expect(await Bun.file(join(vault, "Done", "numbers.md")).text()).not.toContain("[ ]");
+  });
+
   test("[R-DEP-2, W-1] is soda and trc too, by the name it is called or by its first word", async () => {
     await using stage = await openStage(null, { program: [program] });
     for (const name of ["soda", "trc"]) {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Orientation } from "@ralpher/contract";
 import { execute, orient, setUp, task } from "./src/soda-script.ts";
@@ -69,6 +69,18 @@ async function openProject(conversations: unknown[]) {
     start: (...args: string[]) => stage.start(args, home, repository),
     sodaIn: (dataDir: string, ...args: string[]) => stage.run(args, { ...home, RALPHER_DATA_DIR: dataDir }, repository),
     soda: (...args: string[]) => stage.run(args, home, repository),
+    sodaAt: (folder: string, ...args: string[]) => stage.run(args, home, folder),
+    /** As a human in the project's folder. */
+    async trc(...args: string[]) {
+      const program = [process.execPath, join(import.meta.dir, "../packages/cli/src/trc.ts"), ...args];
+      const run = Bun.spawn(program, {
+        cwd: repository,
+        env: { ...stage.env, ...home },
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      return { code: await run.exited, out: await new Response(run.stdout).text() };
+    },
     soda_home: home.SODA_HOME,
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   };
@@ -192,6 +204,103 @@ describe("soda, with the scripted agent", () => {
     const resumed = await project.soda("resume");
     expect(resumed.code).toBe(0);
     expect(resumed.out).toContain("The spec was changed; it is obeyed from now on.");
+  });
+
+  test("[L-HUM-2, W-5] what an agent does with trc in its task is no human's word, what a human does is", async () => {
+    const trcs = [
+      "root=$(trc list | awk '/Greeter/ { print $2 }')",
+      'one=$(trc create One --description "" --parent $root --quiet)',
+      'two=$(trc create Two --description "" --parent $root --quiet)',
+      "trc reparent $two $one",
+      'trc comment $one "see above" --source me',
+      "trc update $one --priority 4",
+    ].join("; ");
+    await using project = await openProject([...writes(`echo hello > hello.txt; ${trcs}`), stuck(2), done(3)]);
+    const humanInput = async () => JSON.parse((await project.soda("sense", "--json")).out).human_input;
+    const run = await project.soda("run", ...project.scripted, "--json");
+    const sensed = eventsOf(run.out).filter((event) => event.type === "loop.sensed");
+    expect(sensed.map(({ claims }) => claims.human_input)).toEqual([null, null]);
+    expect(sensed[1]?.claims.work_state).toMatchObject({ open: [{ title: "Two" }, { title: "One" }] });
+    expect(await humanInput()).toBeNull();
+    const root = JSON.parse((await project.soda("status", "--json")).out).tasks.root.id;
+    await project.trc("create", "Mine", "--description", "", "--parent", root);
+    expect(await humanInput()).toMatchObject({
+      items: [{ type: "task_update", content: expect.stringContaining("Mine") }],
+    });
+  });
+
+  test("[L-HUM-1] a stuck run is not resumed without news, but with some, with other settings, and anyway", async () => {
+    await using project = await openProject([
+      ...writes("echo hello > hello.txt"),
+      stuck(2),
+      stuck(3),
+      stuck(4),
+      done(5),
+    ]);
+    const { soda, scripted } = project;
+    expect((await soda("run", ...scripted)).code).toBe(13);
+    const refused = await soda("resume");
+    expect(refused).toMatchObject({ code: 5, out: "" });
+    expect(refused.err).toContain("nothing has changed since: answer, comment, change the spec, or --anyway");
+    expect(refused.err).toMatch(/soda answer "…" --run \w+/);
+    const status = async () => JSON.parse((await soda("status", "--json")).out).run;
+    expect((await status()).state.currentIteration).toBe(2);
+    expect((await soda("resume", "--anyway")).code).toBe(13);
+    expect((await soda("resume")).code).toBe(5);
+    expect((await soda("resume", "--test", "true; false")).code).toBe(2);
+    expect((await soda("resume", "--max-iterations", "30")).code).toBe(5);
+    expect(await soda("resume", "--max-iterations", "3")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("more"),
+    });
+    expect((await soda("resume", "--test", "true", "--uncommitted", "ignore")).code).toBe(13);
+    expect((await status()).config.strategy.test).toBe("true");
+    const root = JSON.parse((await soda("status", "--json")).out).tasks.root.id;
+    expect((await project.trc("comment", root, "It is Ada")).code).toBe(0);
+    expect((await soda("resume")).code).toBe(0);
+  });
+
+  test("a stuck run can be stopped, one that has ended stays as it is", async () => {
+    await using project = await openProject([stuck(1), done(2)]);
+    const { soda } = project;
+    const run = project.start("run", ...project.scripted, "--wait");
+    await run.says("it goes on by itself then");
+    const stopped = await soda("stop", "--reason", "the spec is wrong");
+    expect(stopped).toMatchObject({ code: 0, out: expect.stringContaining("stopped: the spec is wrong") });
+    expect((await run.ended).code).toBe(10);
+    expect((await soda("stop")).out).toContain("stopped: the spec is wrong");
+    expect((await soda("resume")).code).toBe(0);
+    expect(await soda("stop")).toMatchObject({ code: 0, out: expect.stringContaining("✓ completed") });
+    // The milestone was closed by the run itself.
+    expect(JSON.parse((await soda("sense", "--json")).out).human_input).toBeNull();
+  });
+
+  test("an iteration that commits nothing merges nothing, and says so", async () => {
+    await using project = await openProject([...writes("true"), done(2)]);
+    const { out } = await project.soda("run", ...project.scripted);
+    expect(out).toContain("nothing to merge: no commit was made on soda/iteration-1");
+    expect(out).not.toContain("merged into");
+  });
+
+  test("the example in the docs does what they say: it is stuck, is answered, and is done", async () => {
+    await using project = await openProject([]);
+    const example = join(import.meta.dir, "../docs/examples/soda");
+    const folder = join(project.stage.folder, "greeter");
+    await mkdir(folder);
+    await copyFile(join(example, "Sodafile"), join(folder, "Sodafile"));
+    const scripted = ["--agent", "scripted", "--script", join(example, "script.yaml")];
+    const stuckRun = await project.sodaAt(folder, "run", ...scripted);
+    expect(stuckRun.code).toBe(13);
+    expect(stuckRun.out).toContain("Which words greet in French: Bonjour or Salut?");
+    expect((await project.sodaAt(folder, "answer", "Bonjour")).code).toBe(0);
+    const resumed = await project.sodaAt(folder, "resume");
+    expect(resumed.code).toBe(0);
+    expect(resumed.out).toContain("› an answer: Bonjour");
+    expect(resumed.out).toContain("2 passed, 0 failed");
+    expect(resumed.out).toContain("3 of 3 criteria satisfied");
+    expect(await git(folder, "show", "soda/greeter:src/greet.js")).toContain("Bonjour");
+    const guide = await Bun.file(join(example, "../../soda.md")).text();
+    expect(guide).toContain("docs/examples/soda/script.yaml");
   });
 
   test("[L-LIM-3, L-CLI-5, L-MILE-5] Ctrl+C in the middle of a task pauses it, resume goes on where it was", async () => {

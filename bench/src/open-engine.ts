@@ -14,6 +14,7 @@ import { createHub, systemClock } from "@ralpher/loop";
 import { createProjects } from "@ralpher/project";
 import { openJournal } from "@ralpher/store";
 import { openWorkItems } from "@ralpher/trace";
+import { createVaults } from "@ralpher/vault";
 
 export interface EngineOptions {
   play: NonNullable<NonNullable<Parameters<typeof createScriptedBackend>[0]>["play"]>;
@@ -38,6 +39,8 @@ export async function openEngine(folder: string, { play, git }: EngineOptions) {
     conversations: createConversations({ backends: new Map([["scripted" as const, bare]]), outputs }),
     projects: createProjects({ home: join(folder, "soda"), outputs, runProgram }),
     openWorkItems: (directory) => openWorkItems({ directory, home: join(folder, "trace") }),
+    changesByAgents: () => [],
+    vaults: createVaults({ runProgram, version: "0.0.0" }),
     runs: "all",
     onTrouble: (loopId, error) => console.error(loopId, error),
   });

@@ -111,11 +111,11 @@ async function measure({ files, commits, milestone, items }: Size) {
   const opener = createWorkspaces({ root });
   const workspace = await opener.open(request);
   // The loop's branch gets the commits since its base.
-  await git(["merge", "--quiet", "--ff-only", "main"], workspace.directory);
+  await git({ index: "", args: ["merge", "--quiet", "--ff-only", "main"] }, workspace.directory);
   await fillItems({ home: traceHome, directory: workspace.directory, items, root: "repository-000000" });
   // Git looks into files as young as its index; a loop's are that for the first second only.
   await Bun.sleep(1_100);
-  await git(["update-index", "-q", "--refresh"], workspace.directory);
+  await git({ index: "", args: ["update-index", "-q", "--refresh"] }, workspace.directory);
 
   const commands = await recordCommands(folder.path, root, workspace);
   await writeFile(join(repository, "Sodafile"), "# Bench\n\n- [ ] it is quick\n");
@@ -128,6 +128,7 @@ async function measure({ files, commits, milestone, items }: Size) {
     workspaces: opener,
     projects,
     openWorkItems: (directory) => openWorkItems({ home: traceHome, directory }),
+    changesByAgents: () => [],
     workspace,
     traceHome,
     root: "repository-000000",
@@ -143,15 +144,15 @@ async function measure({ files, commits, milestone, items }: Size) {
       await time(() => readItems(stage)),
       await time(async () => watcher.stamp()),
     ];
-    for (const [at, args] of commands.entries()) {
-      const ms = await time(() => git(args, workspace.directory));
+    for (const [at, command] of commands.entries()) {
+      const ms = await time(() => git(command, workspace.directory));
       if (run > 0) alone[at]?.push(ms);
     }
     if (run === 0) continue;
     for (const [at, list] of [whole, reading, stamps].entries()) list.push(times[at] ?? Number.NaN);
   }
   await watcher[Symbol.asyncDispose]();
-  const named = commands.map((args, at) => ({ name: nameOf(args), ms: median(alone[at] ?? []) }));
+  const named = commands.map(({ args }, at) => ({ name: nameOf(args), ms: median(alone[at] ?? []) }));
   return {
     sense: median(whole),
     items: median(reading),
@@ -161,19 +162,28 @@ async function measure({ files, commits, milestone, items }: Size) {
   };
 }
 
+interface Command {
+  args: string[];
+  /** The index that it was told to read; empty when that is the tree's own. */
+  index: string;
+}
+
 /** The git commands that SENSE runs, word by word, written down by a git that passes them on. */
-async function recordCommands(folder: string, root: string, workspace: GitWorkspace): Promise<string[][]> {
+async function recordCommands(folder: string, root: string, workspace: GitWorkspace): Promise<Command[]> {
   const [log, program] = [join(folder, "commands"), join(folder, "recording-git")];
   // One write a command, since they run side by side.
   await writeFile(
     program,
-    `#!/bin/sh\nline=$(printf '%s\\t' "$@")\nprintf '%s\\n' "$line" >> '${log}'\nexec git "$@"\n`,
+    `#!/bin/sh\nline=$(printf '%s\\t' "$GIT_INDEX_FILE" "$@")\nprintf '%s\\n' "$line" >> '${log}'\nexec git "$@"\n`,
   );
   await chmod(program, 0o755);
   await createWorkspaces({ root, git: program }).codeState(workspace);
   const lines = (await readFile(log, "utf8")).split("\n").filter((line) => line !== "");
   await rm(log);
-  return lines.map((line) => line.split("\t").slice(0, -1));
+  return lines.map((line) => {
+    const [index = "", ...args] = line.split("\t").slice(0, -1);
+    return { index, args };
+  });
 }
 
 /** The first word that is no setting. */
@@ -181,10 +191,10 @@ function nameOf(args: string[]): string {
   return args.find((arg, at) => arg !== "-c" && args[at - 1] !== "-c") ?? "";
 }
 
-async function git(args: string[], cwd: string): Promise<void> {
+async function git({ args, index }: Command, cwd: string): Promise<void> {
   const run = Bun.spawn(["git", ...args], {
     cwd,
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...(index === "" ? {} : { GIT_INDEX_FILE: index }) },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",

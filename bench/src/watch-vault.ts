@@ -1,12 +1,21 @@
-// The process that `watch` measures: with a vault it is watched, without one it is a bare Bun process. Says `told` and
-// the time (ms since 1970) whenever something may have changed, and `ready` first.
-import { runProgram } from "@ralpher/agent";
-import { createVaults } from "@ralpher/vault";
+// The process that `watch` measures: the whole engine on a data folder of its own; with a vault, that is watched, and what
+// is dropped into it is worked on. Says `told` and the time (ms since 1970) whenever an agent begins on a task, and
+// `ready` first.
+import { join } from "node:path";
+import { openEngine } from "./open-engine.ts";
 
-const [root] = process.argv.slice(2);
+const [folder = "", root] = process.argv.slice(2);
+const usage = { inputTokens: 1, outputTokens: 1, costUsd: null };
+const report = { result: "success", action: "bench", summary: "done" };
+const engine = await openEngine(join(folder, root === undefined ? "bare" : "watching"), {
+  async *play({ options }) {
+    return { outcome: "done", text: "done", usage, ...(options.output === undefined ? {} : { structured: report }) };
+  },
+});
+engine.hub.subscribe(({ durable, event }) => {
+  if (durable && event.type === "loop.turn.start") console.log(`told ${performance.timeOrigin + performance.now()}`);
+});
 if (root !== undefined) {
-  const vault = await createVaults({ runProgram, version: "0.0.0" }).open(root);
-  vault.watch(await vault.readConfig(), () => console.log(`told ${performance.timeOrigin + performance.now()}`));
+  await engine.hub.watchVault(root, { backend: { type: "scripted" }, onNote: () => {} });
 }
-setInterval(() => {}, 2 ** 30);
 console.log("ready");

@@ -56,7 +56,7 @@ async function bundle(outdir: string): Promise<Outputs> {
     ...shared,
     entrypoints: [join(room, "src/main.tsx")],
     splitting: true,
-    plugins: [tailwind, lexerOnly],
+    plugins: [tailwind, lexerOnly, plainIcons, noCookies],
   });
   // A classic script of its own: it must run before the first paint, and modules do not.
   const theme = await Bun.build({ ...shared, entrypoints: [join(room, "src/theme-boot.ts")], format: "iife" });
@@ -85,6 +85,38 @@ const lexerOnly: BunPlugin = {
         throw new Error(`${path} is built otherwise`);
       return { contents: `${source.slice(0, end)}\nexport { ${lexer} as Lexer };`, loader: "js" };
     });
+  },
+};
+
+/** What draws lucide's icons: theirs reads contexts, sizes and names of classes that nobody here uses. */
+const plainIcons: BunPlugin = {
+  name: "plain-icons",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]createLucideIcon\.mjs$/ }, () => ({
+      contents: `
+        import { createElement } from "react";
+        const look = { viewBox: "0 0 24 24", width: 24, height: 24, fill: "none", stroke: "currentColor", strokeWidth: 2,
+          strokeLinecap: "round", strokeLinejoin: "round", "aria-hidden": true };
+        export default ({ node }) => (props) =>
+          createElement("svg", { ...look, ...props }, ...node.map(([tag, shape]) => createElement(tag, shape)));`,
+      loader: "js",
+    }));
+    // Each line of an icon has a key of six random letters, which do not pack.
+    build.onLoad({ filter: /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/][\w-]+\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll(/, key: "\w+"/g, ""),
+      loader: "js",
+    }));
+  },
+};
+
+/** The API's client can write cookies, which a page's own requests never need. */
+const noCookies: BunPlugin = {
+  name: "no-cookies",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]hono[\\/]dist[\\/]utils[\\/]cookie\.js$/ }, () => ({
+      contents: `export const serialize = () => { throw new Error("the browser sends the cookies"); };`,
+      loader: "js",
+    }));
   },
 };
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withTrc } from "./agent-programs.ts";
+import { agentsNotes, withTrc } from "./agent-programs.ts";
+import { readAgentsNotes } from "./trc/agents-notes.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -19,6 +20,15 @@ test("agents find trc first on PATH, wherever the data root is and whatever its 
   expect(out).toStartWith(join(dataDir, "programs", "bin", "trc"));
   expect(out).toContain("Usage: trc create TITLE");
   expect(await run.exited).toBe(0);
+});
+
+test("[W-5] what an agent changes with its trc is noted in the data root", async () => {
+  const [dataDir, repository] = [join(root, "data"), join(root, "app")];
+  const env = withTrc({ ...process.env, TRACE_HOME: join(root, "trace") }, dataDir);
+  const script = `git init -q '${repository}' && cd '${repository}' && trc init && trc create One --description ""`;
+  const run = Bun.spawn(["sh", "-c", script], { env, cwd: root, stdout: "ignore" });
+  expect(await run.exited).toBe(0);
+  expect(readAgentsNotes(agentsNotes(dataDir), "")).toMatchObject([{ id: expect.stringContaining("app-") }, {}]);
 });
 
 test("an environment without PATH gets one", () => {

@@ -21,17 +21,20 @@ import {
   type Journal,
   type LoopId,
   type Script,
+  type Vaults,
   type WorkItems,
 } from "@ralpher/contract";
 import { createWorkspaces } from "@ralpher/git";
 import { createHub, type RunningHub, systemClock } from "@ralpher/loop";
 import type { ModelServer } from "@ralpher/model";
-import { createProjects, takeLock } from "@ralpher/project";
+import { createProjects } from "@ralpher/project";
 import type { RunningServer, ServerOptions } from "@ralpher/server";
 import { openJournal } from "@ralpher/store";
-import { withTrc } from "./agent-programs.ts";
+import { agentsNotes, forTrc, withTrc } from "./agent-programs.ts";
 import { guardPlugin } from "./embedded.ts";
 import { logger } from "./log.ts";
+import { readAgentsNotes } from "./trc/agents-notes.ts";
+import { version } from "./version.ts";
 
 export { listCaptures, offlineClaudeEnvironment, offlineOpencodeEnvironment, readCapture } from "@ralpher/agent";
 export { gitVersion } from "@ralpher/git";
@@ -54,9 +57,10 @@ export interface Ralpher extends AsyncDisposable {
   journal: Journal;
   /** Be told of what the running of a loop here was given up for, in place of the log. */
   onTrouble(listener: TroubleListener): Disposable;
-  /** Held while a run is begun, so that of two that are begun at once one sees the other. In all processes. */
-  lockBeginning(): Promise<Disposable>;
 }
+
+/** What a watch over a vault tells of. */
+export type VaultNote = Parameters<Parameters<RunningHub["watchVault"]>[1]["onNote"]>[0];
 
 /** True: it was taken care of, and need not be logged. */
 export type TroubleListener = (loopId: LoopId, error: unknown) => boolean;
@@ -71,7 +75,7 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
       createOpencodeBackend({ env, ...guardPlugin(dataDir), ...agents.opencode }),
       createClaudeBackend({ env, ...agents.claude }),
       createAcpBackend({ env, ...agents.acp }),
-      createScriptedBackend({ env: { PATH: env.PATH } }),
+      createScriptedBackend({ env: forTrc(process.env, dataDir) }),
     ].map((backend) => [backend.type, backend]),
   );
   // The turns of a loop are captured here; conversations capture themselves.
@@ -79,6 +83,7 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     [...bare].map(([type, backend]) => [type, captureBackend(backend, ({ group = "" }) => join(outputs, group))]),
   );
   const listeners = new Set<TroubleListener>();
+  const runProgram = createRunProgram(env);
   const hub = createHub({
     journal,
     workspaces: createWorkspaces({ root: join(dataDir, "worktrees") }),
@@ -88,8 +93,10 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
     endLeftovers,
     captures: createCaptures(outputs),
     conversations: createConversations({ backends: bare, outputs }),
-    projects: createProjects({ outputs, runProgram: createRunProgram(env) }),
+    projects: createProjects({ outputs, runProgram }),
+    vaults: lazyVaults({ runProgram, version }),
     openWorkItems,
+    changesByAgents: (after) => readAgentsNotes(agentsNotes(dataDir), after),
     runs,
     onTrouble(loopId, error) {
       const isTaken = [...listeners].map((listener) => listener(loopId, error)).includes(true);
@@ -103,7 +110,6 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
-    lockBeginning: () => takeLock(join(dataDir, "beginning.lock")),
     async [Symbol.asyncDispose]() {
       await hub[Symbol.asyncDispose]();
       await Promise.all([...bare.values()].map((backend) => backend[Symbol.asyncDispose]()));
@@ -116,6 +122,21 @@ export function compose({ dataDir, runs, agents = {} }: ComposeOptions): Ralpher
 function openWorkItems(directory: string): WorkItems {
   const trace: typeof import("@ralpher/trace") = require("@ralpher/trace");
   return trace.openWorkItems({ directory });
+}
+
+/** Loaded when first needed, too. */
+function lazyVaults(options: import("@ralpher/vault").VaultsOptions): Vaults {
+  let made: Vaults | null = null;
+  const vaults = () => {
+    const { createVaults }: typeof import("@ralpher/vault") = require("@ralpher/vault");
+    made ??= createVaults(options);
+    return made;
+  };
+  return {
+    init: async (root) => await vaults().init(root),
+    find: async (directory) => await vaults().find(directory),
+    open: async (root) => await vaults().open(root),
+  };
 }
 
 /** Where the agents' conversations are captured. */

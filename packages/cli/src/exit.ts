@@ -21,15 +21,22 @@ export function exitCodeOf(status: LoopStatus): number {
 }
 
 export const exitCodes = `Exit codes:
-  0 completed (or done)    1 a bug in Ralpher        2 wrong input           3 something needed is missing or broken
-  4 no such thing          5 not possible now       10 the loop was stopped  11 it failed
-  12 it used its iterations  13 it is stuck         14 it was paused        130 interrupted with Ctrl+C`;
+  0 completed (or done)                     10 it was stopped
+  1 a bug in Ralpher                        11 it failed
+  2 wrong input                             12 it used its iterations
+  3 something needed is missing or broken   13 it is stuck
+  4 no such thing                           14 it was paused
+  5 not possible now                       130 interrupted with Ctrl+C`;
 
 /** How the way out that a fault names is called on the command line. */
 type Hints = Partial<Record<FaultCode, string>>;
 const uncommitted: Hints = { uncommitted_changes: "--uncommitted commit|stash|ignore" };
 const hints: Hints = { ...uncommitted, not_a_repository: "--no-git", disk_full: "ralpher loop resume" };
-const sodaHints: Hints = { ...uncommitted, disk_full: `${sodaCommand} resume` };
+const sodaHints: Hints = {
+  ...uncommitted,
+  disk_full: `${sodaCommand} resume`,
+  loop_not_found: `${sodaCommand} history shows those of this folder`,
+};
 
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
 export function exitWith(error: unknown, program = "ralpher"): never {

@@ -8,6 +8,7 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { BackendType, HandleUncommitted } from "@ralpher/contract";
 import { exitCodes, exitWith } from "./exit.ts";
 import { integer, number } from "./options.ts";
+import { addTaskCommands } from "./task-commands.ts";
 import { version } from "./version.ts";
 
 const program = new Command("ralpher")
@@ -24,6 +25,7 @@ Examples:
   ralpher serve                                      the dashboard, and every loop that wants running
   ralpher loop run --dir . --prompt "Make the tests pass" --max-iterations 10
   ralpher loop list
+  ralpher task --help                                Markdown task files in a vault, worked off one by one
   ralpher doctor                                     what is there, what is missing, and how to get it
   soda --help                                        from a spec, with every claim verified
   trc --help                                         work items
@@ -283,6 +285,8 @@ one("delete", "Remove a loop and everything about it")
   .option("-y, --yes", "do not ask")
   .addOption(json())
   .action(async (id, options) => (await import("./commands/loop-steer.ts")).loopDelete(id, options));
+
+addTaskCommands(program);
 
 try {
   await program.parseAsync();

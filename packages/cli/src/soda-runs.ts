@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { Fault, type LoopStatus, type LoopSummary, type LoopView } from "@ralpher/contract";
+import { dirname, join } from "node:path";
+import { Fault, isUnfinished, type LoopSummary, type LoopView } from "@ralpher/contract";
 import type { Ralpher } from "./compose.ts";
 import { sodaCommand } from "./program-names.ts";
 
@@ -26,12 +26,12 @@ export async function listRunsHere(ralpher: Ralpher): Promise<{ directory: strin
   return { directory, runs: directory === here ? runs : await listRuns(ralpher, directory) };
 }
 
-const over = new Set<LoopStatus>(["completed", "accepted", "discarded"]);
-
 /** Can it still go on? */
-export function isUnfinished({ state }: LoopSummary): boolean {
-  return !over.has(state.status);
-}
+export const canGoOn = ({ state }: LoopSummary): boolean => isUnfinished(state.status);
+
+/** Is there something to stop: does it work, or wait? */
+export const canStop = ({ state: { status } }: LoopSummary): boolean =>
+  isUnfinished(status) && status !== "stopped" && status !== "failed";
 
 /**
  * The run that is meant: the one named, else the newest of this folder, of those that suit if there is one.
@@ -53,15 +53,4 @@ export async function requireRun(
   if (run === undefined)
     throw new Fault("not_found", { what: `SODA run of ${directory}; "${sodaCommand} run" begins one` });
   return await hub.require(run.config.id);
-}
-
-/** An unfinished run of the same spec in the same folder; null when there is none. */
-export async function findUnfinished(ralpher: Ralpher, directory: string, spec: string): Promise<LoopView | null> {
-  const wanted = resolve(directory, spec);
-  for (const { config } of (await listRuns(ralpher, directory)).filter(isUnfinished)) {
-    const view = await ralpher.hub.require(config.id);
-    const { strategy } = view.config;
-    if (strategy.type === "soda" && resolve(directory, strategy.spec) === wanted) return view;
-  }
-  return null;
 }

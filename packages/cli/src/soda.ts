@@ -19,11 +19,12 @@ Examples:
   soda run --spec docs/spec.md --max-iterations 10
   soda status                                how far it is, and what it waits for
   soda answer "Use SQLite, no server"        what a stuck run needs to know
-  soda resume                                go on after Ctrl+C, a crash, or a limit
+  soda resume                                after Ctrl+C, a crash, or a limit
   soda pr                                    a pull request of what it built
 
-The work happens on a branch of its own; nothing of yours changes until you merge it.
-A run is a loop of Ralpher: "ralpher serve" shows it in the dashboard and runs it on.
+The work happens on a branch of its own; nothing of yours changes until you
+merge it. A run is a loop of Ralpher: "ralpher serve" shows it in the dashboard
+and runs it on.
 
 ${exitCodes}`,
   );
@@ -33,25 +34,29 @@ const ofRun = () => new Option("--run <id>", "which run (else the newest of this
 const wait = () => new Option("--wait", "wait when it is stuck, also without a terminal (else exit with 13)");
 const noWait = () => new Option("--no-wait", "do not wait when it is stuck");
 const model = () => new Option("--model <provider/model>", "model to use (else the agent's own default)");
+const test = () =>
+  new Option("--test <command>", "how the tests are run, without a shell (else as the project's manifest says)");
+const uncommitted = () =>
+  new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
+    HandleUncommitted.options,
+  );
 
 program
   .command("run")
   .description("Begin a run: build what the spec asks for, and show what happens until it is done or stuck")
   .option("--spec <path>", "the spec", "Sodafile")
-  .option("--max-iterations <n>", "have a human look after so many iterations (20)", integer(1))
+  .option("--max-iterations <n>", "so many at most, then a human looks (default: 20)", integer(1))
   .addOption(
-    new Option("--agent <type>", "which agent works (else as the settings say; opencode)").choices(BackendType.options),
-  )
-  .option("--agent-command <command line>", "what starts the agent (with --agent acp; else opencode acp)")
-  .option("--script <file>", "what the scripted agent does (with --agent scripted)")
-  .addOption(model())
-  .option("--test <command>", "how the tests are run, without a shell (else as the project's manifest says)")
-  .option("--base <branch>", "the branch to begin from (else main, master, or the one checked out)")
-  .addOption(
-    new Option("--uncommitted <what>", "what happens to uncommitted changes in the folder").choices(
-      HandleUncommitted.options,
+    new Option("--agent <type>", "which agent works (default: as the settings say, else opencode)").choices(
+      BackendType.options,
     ),
   )
+  .option("--agent-command <command line>", "what starts the agent (with --agent acp; default: opencode acp)")
+  .option("--script <file>", "what the scripted agent does (with --agent scripted)")
+  .addOption(model())
+  .addOption(test())
+  .option("--base <branch>", "the branch to begin from (else main, master, or the one checked out)")
+  .addOption(uncommitted())
   .option("--new", "begin another run though one of this spec is not finished")
   .addOption(wait())
   .addOption(noWait())
@@ -65,22 +70,36 @@ Examples:
   soda run --test "bun test" --base develop
   soda run --json --wait > ../events.jsonl
 
-Ctrl+C pauses it; "soda resume" goes on. When it is stuck it says what it needs and waits: answer from another terminal
-(soda answer "…"), comment on a task (trc comment ID "…"), or change the spec. With --json every line is an event and
-the last one the run.`,
+Ctrl+C pauses it; "soda resume" goes on. When it is stuck it says what it needs
+and waits: answer from another terminal (soda answer "…"), comment on a task
+(trc comment ID "…"), or change the spec. With --json every line is an event,
+and the last one the run.`,
   )
   .action(async (options) => (await import("./commands/soda-run.ts")).sodaRun(options));
 
 program
   .command("resume")
-  .description("Go on with a run that was paused, interrupted, stopped, failed, stuck, or out of iterations")
+  .description("Go on with a run that was paused, interrupted or stopped, failed, got stuck, or used its iterations")
   .argument("[run]", "which (else the newest unfinished one of this folder)")
   .option("--max-iterations <n>", "a new limit", integer(1))
   .addOption(model())
+  .addOption(test())
+  .addOption(uncommitted())
+  .option("--anyway", "also when nothing has changed since it got stuck")
   .addOption(wait())
   .addOption(noWait())
   .addOption(json())
-  .addHelpText("after", "\nExamples:\n  soda resume\n  soda resume 3f2a --max-iterations 30")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  soda resume
+  soda resume 3f2a --max-iterations 30
+
+A stuck run goes on when it was answered, when a task or the spec was changed,
+or when it is set otherwise (--model, --test). Without any of these its agent
+would be asked the same again: --anyway does so.`,
+  )
   .action(async (run, options) => (await import("./commands/soda-run.ts")).sodaResume(run, options));
 
 program
@@ -131,7 +150,7 @@ program
 
 program
   .command("stop")
-  .description("End a run: its agent is ended, its work is kept")
+  .description("End a run, one that waits or is stuck, too: its agent is ended, its work is kept")
   .option("--reason <text>", "why, for the record")
   .addOption(ofRun())
   .addOption(json())
@@ -147,7 +166,7 @@ program
   .addOption(json())
   .addHelpText(
     "after",
-    "\nExamples:\n  soda pr\n  soda pr --run 3f2a --draft\n\nGitHub's gh makes it where it is installed and logged in; else you get the page to make it on.",
+    "\nExamples:\n  soda pr\n  soda pr --run 3f2a --draft\n\nGitHub's gh makes it where it is installed and logged in; else you get the page\nto make it on.",
   )
   .action(async (options) => (await import("./commands/soda-steer.ts")).sodaPr(options));
 

@@ -3,20 +3,30 @@ import { BackendType } from "./agent.ts";
 import { HandleUncommitted, type UpdateMethod } from "./git.ts";
 import type { LoopId } from "./ids.ts";
 import { BackendConfig, LoopSettings } from "./loop.ts";
+import { SodaSettings } from "./soda/settings.ts";
+import { HandOffChoice } from "./task/vault.ts";
 
 /** Start at once, and how to treat uncommitted changes in the user's checkout. */
-export const StartRequest = z.object({ handleUncommitted: HandleUncommitted.optional() });
+export const StartRequest = z.object({
+  handleUncommitted: HandleUncommitted.optional(),
+  /** Tasks only: count its failures from zero. */
+  resetFailures: z.boolean().optional(),
+});
 export type StartRequest = z.infer<typeof StartRequest>;
 
 /** What POST /api/loops takes. `name` is taken from the prompt, `backend.type` and `model` from the settings. */
 export const CreateLoopRequest = LoopSettings.extend({
   name: LoopSettings.shape.name.optional(),
-  /** Needed for all strategies but `soda`, whose prompt is its spec. */
+  /** Needed for the strategy `ralph` alone: `soda` has its spec, `task` its file. */
   prompt: LoopSettings.shape.prompt.optional(),
   backend: BackendConfig.extend({ type: BackendType.optional() }).prefault({}),
   start: StartRequest.optional(),
+  /** SODA only: make it though a run of the same spec in the same folder is not finished. */
+  another: z.boolean().optional(),
 });
 export type CreateLoopRequest = z.infer<typeof CreateLoopRequest>;
+/** The same before defaults are filled in. */
+export type CreateLoopInput = z.input<typeof CreateLoopRequest>;
 
 /** What PATCH /api/loops/:id takes: any of the settings; what is absent stays. */
 export const UpdateLoopRequest = z
@@ -28,6 +38,8 @@ export const UpdateLoopRequest = z
     stopPattern: LoopSettings.shape.stopPattern.removeDefault(),
     failureThreshold: LoopSettings.shape.failureThreshold.removeDefault(),
     idleTimeoutSeconds: LoopSettings.shape.idleTimeoutSeconds.removeDefault(),
+    /** SODA only: how the tests are run from the next baseline on; null: as the project's manifest says. */
+    test: SodaSettings.shape.test.unwrap().nullable(),
     /** The branch it merges into: one that is there. The loop must not be under way. */
     target: z
       .string()
@@ -37,6 +49,10 @@ export const UpdateLoopRequest = z
   .partial()
   .strict();
 export type UpdateLoopRequest = z.infer<typeof UpdateLoopRequest>;
+
+/** What POST /api/loops/:id/choose takes. */
+export const ChooseRequest = z.strictObject({ choice: HandOffChoice });
+export type ChooseRequest = z.infer<typeof ChooseRequest>;
 
 /** What POST /api/loops/:id/say takes. */
 export const SayRequest = z.strictObject({
@@ -48,7 +64,14 @@ export type SayRequest = z.infer<typeof SayRequest>;
 /** Everything that can be asked of a loop. */
 export type Command =
   | { type: "update"; loopId: LoopId; changes: UpdateLoopRequest }
-  | { type: "start"; loopId: LoopId; handleUncommitted?: HandleUncommitted | undefined }
+  | {
+      type: "start";
+      loopId: LoopId;
+      handleUncommitted?: HandleUncommitted | undefined;
+      resetFailures?: boolean | undefined;
+    }
+  /** Answer what a task loop asked by a file in its vault; `path`: of the file it was chosen in. */
+  | { type: "choose"; loopId: LoopId; choice: HandOffChoice; path?: string | undefined }
   /** `now` lets go of the turn under way; else the loop pauses when its iteration ends. */
   | { type: "pause"; loopId: LoopId; now?: boolean | undefined }
   | { type: "resume"; loopId: LoopId }

@@ -6,6 +6,7 @@ import { Timestamp } from "./ids.ts";
 import { IterationOutcome } from "./iteration.ts";
 import { LoopConfig, LoopError, LoopState, LoopSummary } from "./loop.ts";
 import { sodaEvents } from "./soda/event.ts";
+import { taskEvents } from "./task/event.ts";
 import { TurnRole } from "./turn-role.ts";
 import { WorkItemId } from "./work-item.ts";
 
@@ -16,7 +17,11 @@ import { WorkItemId } from "./work-item.ts";
 export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.created", { config: LoopConfig }),
   event("loop.updated", { config: LoopConfig }),
-  event("loop.starting", { handleUncommitted: HandleUncommitted.optional() }),
+  event("loop.starting", {
+    handleUncommitted: HandleUncommitted.optional(),
+    /** Of a task, whose failures otherwise go on counting where they were. */
+    resetFailures: z.boolean().optional(),
+  }),
   event("loop.workspace.ready", { workspace: Workspace }),
   /** The workspace is ready and the first iteration may begin; `iteration` is the number of that iteration. */
   event("loop.started", { iteration }),
@@ -96,6 +101,7 @@ export const DurableEvent = z.discriminatedUnion("type", [
   event("loop.imported", { config: LoopConfig, state: LoopState }),
   event("loop.deleted", {}),
   ...sodaEvents,
+  ...taskEvents,
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;
 

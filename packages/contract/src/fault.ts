@@ -55,12 +55,17 @@ export type FaultData = {
   soda_home_unusable: { path: string; detail: string };
   spec_unusable: { path: string; detail: string };
   test_command_unusable: { command: string; detail: string };
+  spec_taken: { spec: string; id: string; status: string };
   not_soda: { id: string };
   vault_unusable: { path: string; detail: string };
   vault_busy: { path: string };
   config_invalid: { path: string; issues: { line?: number; column?: number; path: string; message: string }[] };
   task_file_unusable: { path: string; detail: string };
   state_unusable: { path: string; detail: string };
+  task_taken: { path: string; id: string; status: string };
+  vault_watched: { path: string };
+  vault_stopping: { path: string; names: string[] };
+  not_task: { id: string };
 };
 export type FaultCode = keyof FaultData;
 
@@ -340,6 +345,12 @@ const table: { [C in FaultCode]: Row<C> } = {
     exit: 2,
     message: ({ command, detail }) => `The tests cannot be run with "${command}": ${detail}.`,
   },
+  spec_taken: {
+    http: 409,
+    exit: 5,
+    message: ({ spec, id, status }) =>
+      `Run ${id.slice(0, 8)} of ${spec} is not finished (${status}). Go on with it, discard it, or ask for another one beside it.`,
+  },
   vault_unusable: {
     http: 400,
     exit: 2,
@@ -365,6 +376,28 @@ const table: { [C in FaultCode]: Row<C> } = {
     http: 400,
     exit: 2,
     message: ({ path, detail }) => `The task file ${path} cannot be used: ${detail}.`,
+  },
+  task_taken: {
+    http: 409,
+    exit: 5,
+    message: ({ path, id, status }) =>
+      `Loop ${id.slice(0, 8)} has the task ${path} already (${status}). Go on with it: ralpher task resume ${path}; or delete that loop.`,
+  },
+  vault_watched: {
+    http: 409,
+    exit: 5,
+    message: ({ path }) => `Another process watches the vault ${path} already. Stop that one first.`,
+  },
+  vault_stopping: {
+    http: 409,
+    exit: 5,
+    message: ({ path, names }) =>
+      `The vault is told to stop by ${path}, and these tasks still end their iteration: ${list(names)}. Try again when they have stopped.`,
+  },
+  not_task: {
+    http: 409,
+    exit: 5,
+    message: ({ id }) => `Loop ${id.slice(0, 8)} has no task file: its strategy is not task.`,
   },
   state_unusable: {
     http: 409,

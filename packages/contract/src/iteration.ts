@@ -4,10 +4,11 @@ import { GitCommit } from "./git.ts";
 import { Timestamp } from "./ids.ts";
 
 /**
- * How an iteration ended. `continue`: there is more to do; `complete`: the promise was made; `error`: its turn failed;
+ * How an iteration ended. `continue`: there is more to do; `partial`: what
+ * it was about is not done yet; `complete`: the promise was made; `error`: it failed;
  * `interrupted`: a human stopped it; `stuck`: only a human can help it on.
  */
-export const IterationOutcome = z.enum(["continue", "complete", "error", "interrupted", "stuck"]);
+export const IterationOutcome = z.enum(["continue", "partial", "complete", "error", "interrupted", "stuck"]);
 export type IterationOutcome = z.infer<typeof IterationOutcome>;
 
 /** One finished iteration (seed 004, §3.2, and what a timeline needs). */

@@ -4,6 +4,7 @@ import { GitCommit, WebUrl } from "./git.ts";
 import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome, IterationSummary } from "./iteration.ts";
 import { SodaSettings } from "./soda/settings.ts";
+import { TaskSettings } from "./task/config.ts";
 
 export const defaultStopPattern = "<promise>COMPLETE</promise>$";
 
@@ -29,11 +30,18 @@ export const GitConfig = z.object({
 });
 export type GitConfig = z.infer<typeof GitConfig>;
 
-/** How a loop works. `ralph`: the same prompt until the promise; `soda`: SENSE, ORIENT, DECIDE, ACT over a spec. */
-export const Strategy = z.discriminatedUnion("type", [z.object({ type: z.literal("ralph") }), SodaSettings]);
+/**
+ * How a loop works. `ralph`: the same prompt until the promise; `soda`: SENSE, ORIENT, DECIDE, ACT over a spec; `task`: a
+ * task file of a vault, step by step.
+ */
+export const Strategy = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ralph") }),
+  SodaSettings,
+  TaskSettings,
+]);
 export type Strategy = z.infer<typeof Strategy>;
 
-export const StrategyType = z.enum(["ralph", "soda"]);
+export const StrategyType = z.enum(["ralph", "soda", "task"]);
 export type StrategyType = z.infer<typeof StrategyType>;
 
 /** What a person may set about a loop, with its defaults. */
@@ -84,6 +92,11 @@ export const LoopStatus = z.enum([
   "discarded",
 ]);
 export type LoopStatus = z.infer<typeof LoopStatus>;
+
+/** A status as it stands in a sentence: "a loop that is out of iterations". */
+export function statusWord(status: LoopStatus): string {
+  return status === "max_iterations" ? "out of iterations" : status;
+}
 
 /** The ways a run of a loop ends by itself or by a stop. */
 export const EndStatus = LoopStatus.extract(["completed", "stopped", "failed", "max_iterations", "stuck"]);
@@ -145,6 +158,8 @@ export const LoopSummary = z.object({
     goal: z.string().optional(),
     /** Absent in lines stored by older versions: `ralph`. */
     strategy: StrategyType.optional(),
+    /** Of a task: where its file was last seen in the vault, which is the directory. */
+    file: z.string().optional(),
   }),
   state: LoopState.pick({
     status: true,
@@ -162,6 +177,8 @@ export const LoopSummary = z.object({
     mergeable: z.boolean(),
     /** It came from elsewhere and has not been started here: of its work nothing is here but the record. */
     elsewhere: z.boolean().optional(),
+    /** The file in its vault that asks a human, and waits for an answer. */
+    handOff: z.string().optional(),
     /** The newest iterations, newest last: outcome and duration in milliseconds. */
     outcomes: z.array(z.tuple([IterationOutcome, z.int().nonnegative()])),
   }),

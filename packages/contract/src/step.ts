@@ -2,6 +2,7 @@ import type { IterationOutcome } from "./iteration.ts";
 import type { EndStatus } from "./loop.ts";
 import type { TaskOutcome } from "./soda/act.ts";
 import type { Decision } from "./soda/orientation.ts";
+import type { KnownStep } from "./task/event.ts";
 
 /** The next thing to do for a loop. A strategy chooses it; the engine performs it; what happened becomes events. */
 export type Step =
@@ -32,6 +33,18 @@ export type Step =
   | { do: "settle"; iteration: number; taskId: string; outcome: TaskOutcome; reason: string | null }
   /** Bring the iteration's branch into the loop's. */
   | { do: "merge"; iteration: number }
+  /** Take a vault's task up. */
+  | { do: "open-task" }
+  /** Write down in the vault what happened, and look what humans changed in it. */
+  | { do: "look" }
+  /** Have an agent work on a step of the task. */
+  | { do: "work"; iteration: number; attempt: number; step: KnownStep; said: number[] }
+  /** Run the step's check. */
+  | { do: "verify"; iteration: number; command: string }
+  /** Tick the step. */
+  | { do: "tick"; iteration: number; key: string }
+  /** Record how the step went. */
+  | { do: "close-step"; iteration: number; outcome: IterationOutcome }
   /** Put changes into git: the iteration's, or those of one of its tasks. */
   | { do: "commit"; iteration: number; message: string; taskId?: string }
   /** Record how the iteration went. */

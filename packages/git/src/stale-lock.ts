@@ -21,12 +21,21 @@ export async function clearStaleLocks(tree: Tree, branch: string): Promise<boole
   ];
   for (const lock of locks) {
     for (let waited = 0; await exists(lock); waited++) {
-      if (!(await hasOwner(lock, tree))) await unlink(lock).catch(() => {});
-      else if (waited >= waitsForLive) return false;
+      const seen = await identityOf(lock);
+      if (!(await hasOwner(lock, tree))) {
+        // The one that was seen may be gone, and this another's who came while the processes were looked through.
+        if (seen !== null && seen === (await identityOf(lock))) await unlink(lock).catch(() => {});
+      } else if (waited >= waitsForLive) return false;
       else await Bun.sleep(waitMs);
     }
   }
   return true;
+}
+
+/** Which file of this name it is; null when there is none. */
+async function identityOf(lock: string): Promise<string | null> {
+  const found = await stat(lock, { bigint: true }).catch(() => null);
+  return found === null ? null : `${found.ino} ${found.ctimeNs}`;
 }
 
 /** Is one of the tree's locks there? */

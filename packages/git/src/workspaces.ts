@@ -4,6 +4,7 @@ import { baseBranch } from "./base-branch.ts";
 import { branchOff } from "./branch-off.ts";
 import { close } from "./close.ts";
 import { codeState } from "./code-state.ts";
+import { commitFolder } from "./commit-folder.ts";
 import { diff } from "./diff.ts";
 import { discard } from "./discard.ts";
 import { facts } from "./facts.ts";
@@ -33,7 +34,7 @@ export function createWorkspaces(options: RoomOptions): Workspaces {
   return {
     prepareGround: (directory) => prepareGround(room, directory),
     baseBranch: (directory, wanted) => baseBranch(room, directory, wanted),
-    codeState: (of) => codeState(room, of),
+    codeState: (of, options) => codeState(room, of, options),
     branchOff: (workspace, branch) => branchOff(room, workspace, branch),
     saveOn: (workspace, branch, request) => saveOn(room, workspace, branch, request),
     mergeBack: (workspace, branch, message) => mergeBack(room, workspace, branch, message),
@@ -50,6 +51,7 @@ export function createWorkspaces(options: RoomOptions): Workspaces {
     facts: (workspace) => facts(room, workspace),
     push: (workspace, remote) => push(room, workspace, remote),
     pullRequest: (workspace, request) => pullRequest(room, workspace, request),
+    commitFolder: (directory, message) => commitFolder(room, directory, message),
     close: (workspace) => close(room, workspace),
     restoreStash: (workspace) => restoreStash(room, workspace),
     async readFile(workspace, path, at) {

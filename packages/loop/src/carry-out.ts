@@ -9,6 +9,7 @@ import {
 } from "@ralpher/contract";
 import { type DoneCommand, requireAllowed } from "./decide.ts";
 import { type EngineParts, eventsOf } from "./engine/execution.ts";
+import { leaveVault } from "./engine/task/leave-vault.ts";
 import { stashRestored } from "./stash-restored.ts";
 import { findUnrecordedUpdate } from "./unrecorded-update.ts";
 
@@ -162,7 +163,10 @@ async function appendAfter(append: Append, bodies: EventBody[], fact: LoopView |
   });
 }
 
-async function throwAway({ workspaces }: EngineParts, { workspace }: LoopView, append: Append): Promise<void> {
+async function throwAway(parts: EngineParts, view: LoopView, append: Append): Promise<void> {
+  const { workspaces } = parts;
+  const { workspace } = view;
+  await leaveVault(parts, view);
   if (workspace === null || workspace.kind === "plain") return;
   await workspaces.discard(workspace);
   const stash = await stashRestored(workspaces, workspace);

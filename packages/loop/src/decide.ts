@@ -8,15 +8,18 @@ import {
   type LoopConfig,
   type LoopStatus,
   type LoopView,
+  statusWord,
   type UpdateLoopRequest,
 } from "@ralpher/contract";
 import { compileStopPattern } from "./stop-pattern.ts";
+import { stopAtRest, withTest } from "./strategies/soda/steering.ts";
+import { answerHandOff, withThreshold } from "./strategies/task/steering.ts";
 import { wake } from "./wake.ts";
 
 /** Commands that only change the record; what they set off is done by the engine. */
 export type RecordedCommand = Extract<
   Command,
-  { type: "update" | "start" | "pause" | "resume" | "stop" | "say" | "unsay" }
+  { type: "update" | "start" | "choose" | "pause" | "resume" | "stop" | "say" | "unsay" }
 >;
 
 /**
@@ -35,6 +38,8 @@ export function decide(view: LoopView, command: RecordedCommand, now: Date): Eve
       return resume(view);
     case "stop":
       return stop(view, command.reason ?? "stopped by hand");
+    case "choose":
+      return choose(view, command);
     case "say":
       return say(view, command);
     case "unsay":
@@ -49,11 +54,24 @@ function start(view: LoopView, command: Extract<RecordedCommand, { type: "start"
   if (!startable.includes(view.phase.status)) {
     throw refuse(view, "start", view.phase.status === "paused" ? "Resume it instead." : startHint(view));
   }
-  if (maxIterations !== undefined && view.iteration >= maxIterations) {
+  // A task's limits are its vault's as it is now, which is for others to know.
+  if (view.task === null && maxIterations !== undefined && view.iteration >= maxIterations) {
     throw refuse(view, "start", `It has used ${view.iteration} of ${maxIterations} iterations; raise the limit first.`);
   }
-  const { handleUncommitted } = command;
-  return [{ type: "loop.starting", ...(handleUncommitted === undefined ? {} : { handleUncommitted }) }];
+  const { handleUncommitted, resetFailures } = command;
+  return [
+    {
+      type: "loop.starting",
+      ...(handleUncommitted === undefined ? {} : { handleUncommitted }),
+      ...(resetFailures === undefined ? {} : { resetFailures }),
+    },
+  ];
+}
+
+function choose(view: LoopView, { choice, path }: Extract<RecordedCommand, { type: "choose" }>): EventBody[] {
+  const answered = answerHandOff(view, choice, path);
+  if (answered === null) throw refuse(view, "choose", "It asks nothing now.");
+  return answered;
 }
 
 function startHint(view: LoopView): string {
@@ -85,6 +103,7 @@ function stop(view: LoopView, reason: string): EventBody[] {
   if (phase.status === "stopped" || ("ask" in phase && phase.ask?.to === "stop")) return [];
   // A paused loop may hold an interrupted iteration: it is taken up once more, just to be put away properly.
   if (phase.status === "paused") return [{ type: "loop.resumed" }, { type: "loop.stop.requested", reason }];
+  if (view.soda !== null && !isUnderWay(view)) return stopAtRest(view, reason);
   if (!isUnderWay(view)) throw refuse(view, "stop", "It is not under way.");
   return [{ type: "loop.stop.requested", reason }];
 }
@@ -112,9 +131,13 @@ function unsay(view: LoopView, seq: number): EventBody[] {
 }
 
 function update(view: LoopView, { target, ...changes }: UpdateLoopRequest, now: Date): EventBody[] {
-  if (view.soda !== null && changes.prompt !== undefined) {
-    const where = view.soda.spec?.path ?? "its spec";
-    const issue = { path: "prompt", message: `it is the spec; change ${where}, which is read before each iteration` };
+  if ((view.soda !== null || view.task !== null) && changes.prompt !== undefined) {
+    const where = view.soda?.spec?.path ?? view.task?.look?.path ?? "the file";
+    const what = view.soda === null ? "task's file" : "spec";
+    const issue = {
+      path: "prompt",
+      message: `it is the ${what}; change ${where}, which is read before each iteration`,
+    };
     throw new Fault("invalid_input", { what: "loop", issues: [issue] });
   }
   // A request that changes nothing is recorded as well, as it always was.
@@ -143,7 +166,7 @@ function retarget(view: LoopView, branch: string): EventBody[] {
 /** A loop's settings with some of them changed. @throws Fault `invalid_input` for a stop pattern that is none */
 function applyChanges(config: LoopConfig, changes: Omit<UpdateLoopRequest, "target">, now: Date): LoopConfig {
   if (changes.stopPattern !== undefined) compileStopPattern(changes.stopPattern);
-  const { model, maxIterations, ...plain } = changes;
+  const { model, maxIterations, test, failureThreshold, ...plain } = changes;
   const { model: oldModel, maxIterations: oldLimit, ...rest } = config;
   const nextModel = model === undefined ? oldModel : (model ?? undefined);
   const nextLimit = maxIterations === undefined ? oldLimit : (maxIterations ?? undefined);
@@ -152,6 +175,8 @@ function applyChanges(config: LoopConfig, changes: Omit<UpdateLoopRequest, "targ
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
     ...(nextModel === undefined ? {} : { model: nextModel }),
     ...(nextLimit === undefined ? {} : { maxIterations: nextLimit }),
+    ...(failureThreshold === undefined ? {} : withThreshold(config, failureThreshold)),
+    ...(test === undefined ? {} : { strategy: withTest(config.strategy, test) }),
     updatedAt: now.toISOString(),
   };
 }
@@ -195,5 +220,5 @@ export function requireAllowed(view: LoopView, { type }: DoneCommand): void {
 
 function refuse(view: LoopView, type: string, hint: string): Fault {
   const command = type === "update-branch" ? "update its branch" : type;
-  return new Fault("illegal_transition", { command, status: view.phase.status.replace("_", " "), hint });
+  return new Fault("illegal_transition", { command, status: statusWord(view.phase.status), hint });
 }

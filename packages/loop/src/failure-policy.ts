@@ -1,4 +1,4 @@
-import type { FailureReason, LoopView } from "@ralpher/contract";
+import type { FailureReason, LoopView, TurnFailure } from "@ralpher/contract";
 
 /**
  * What a failed turn means for the loop. `retry`: the next iteration tries again after a growing pause, and it counts
@@ -22,6 +22,14 @@ export const failurePolicy: Record<FailureReason, "retry" | "wait" | "stop"> = {
   unknown: "retry",
 };
 
+/**
+ * Can it only be helped by a human, when another iteration begins anew with another prompt? An answer in the wrong form
+ * ends the conversation; the next one may be in form.
+ */
+export function isHopeless({ reason }: TurnFailure): boolean {
+  return failurePolicy[reason] === "stop" && reason !== "output";
+}
+
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 /** When the provider does not say how long its limit lasts. */
@@ -29,8 +37,13 @@ const unknownLimitMs = 60_000;
 /** Whatever a provider says, the loop looks again after a day. */
 const longestLimitMs = 24 * 60 * 60_000;
 
+export interface Rest {
+  until: Date;
+  reason: string;
+}
+
 /** Until when the loop should let things rest after its last iteration; null when it may go on at once. */
-export function restUntil(view: LoopView, now: Date): { until: Date; reason: string } | null {
+export function restUntil(view: LoopView, now: Date): Rest | null {
   const { lastEnd } = view;
   // A clock that was set back would make the rest as long as the step.
   if (lastEnd === null || lastEnd.failure === null || now.getTime() < Date.parse(lastEnd.at)) return null;

@@ -23,9 +23,11 @@ import { decide, isDone, requireAllowed } from "./decide.ts";
 import { diffOf } from "./diff-of.ts";
 import { listDirectories } from "./directories.ts";
 import { eventsOf } from "./engine/execution.ts";
+import { HandOffWatch } from "./hand-off-watch.ts";
 import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
 import { modelsPlace } from "./models-place.ts";
+import { holdBeginning, requireOnlyRun } from "./one-run.ts";
 import {
   hasLeftBranch,
   requireAgent,
@@ -42,8 +44,12 @@ import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
 import { systemClock } from "./system-clock.ts";
+import { readTaskDetail } from "./task-detail.ts";
+import { answeredBefore, requireTaskBeginnable, requireTaskStartable, requireTaskWords } from "./task-preconditions.ts";
 import { sumSince } from "./totals.ts";
 import { findUnrecordedUpdate } from "./unrecorded-update.ts";
+import { readVaultBoard, tellVault } from "./vault-board.ts";
+import { openVaultWatch, type VaultWatchOptions } from "./vault-watch.ts";
 import { Waker } from "./waker.ts";
 
 export interface HubParts extends Omit<SupervisorOptions, "runs"> {
@@ -57,6 +63,8 @@ export interface HubParts extends Omit<SupervisorOptions, "runs"> {
 export interface RunningHub extends Hub, AsyncDisposable {
   /** Run this loop in this process whenever it wants running. */
   adopt(loopId: LoopId): void;
+  /** Take up every task file that is put into the vault, until disposed. @throws Fault `vault_unusable`, `vault_watched` */
+  watchVault(directory: string, options: VaultWatchOptions): Promise<AsyncDisposable>;
 }
 
 /** What is asked of a loop whoever has it in hand. Another target is for one that nobody merges right now. */
@@ -72,6 +80,11 @@ const putDownMs = 5_000;
 export function createHub(parts: HubParts): RunningHub {
   const { journal, workspaces, backends, clock } = parts;
   const supervisor = new Supervisor(parts);
+  const askers = new HandOffWatch({
+    ...parts,
+    runs: (loopId) => supervisor.runs(loopId),
+    choose: (command) => hub.dispatch(command),
+  });
   const waker = new Waker({ ...parts, runs: (loopId) => supervisor.runs(loopId) });
   const live = new Live();
   const summaries = new Summaries(journal, clock);
@@ -113,10 +126,11 @@ export function createHub(parts: HubParts): RunningHub {
     await requireAgent(backends, view.config.backend);
   };
 
-  return {
+  const hub: RunningHub = {
     require,
 
-    async create({ start, ...request }: CreateLoopRequest): Promise<LoopView> {
+    async create({ start, another, ...request }: CreateLoopRequest): Promise<LoopView> {
+      await requireOnlyRun(journal, { ...request, another });
       const settings = await settingsOf(journal, { ...request, ...(await wordsOf(parts, request)) });
       compileStopPattern(settings.stopPattern);
       if (!backends.has(settings.backend.type)) {
@@ -124,6 +138,9 @@ export function createHub(parts: HubParts): RunningHub {
       }
       if (start === undefined) await requireStartable(workspaces, settings, "ignore");
       else await check(settings, start.handleUncommitted);
+      const { directory, strategy } = settings;
+      if (start !== undefined) await requireTaskBeginnable(parts, settings);
+      using _ = await holdBeginning(parts, { directory, strategy, another });
       const at = clock.now();
       const id = LoopId.parse(parts.newId());
       const config: LoopConfig = { ...settings, id, createdAt: at.toISOString(), updatedAt: at.toISOString() };
@@ -137,22 +154,31 @@ export function createHub(parts: HubParts): RunningHub {
       return view;
     },
 
-    async dispatch(command: Command): Promise<LoopView | null> {
-      const { loopId } = command;
-      if (!isSteering(command)) await untilPutDown(loopId);
+    async dispatch(asked: Command): Promise<LoopView | null> {
+      const { loopId } = asked;
+      if (!isSteering(asked)) await untilPutDown(loopId);
       const view = await require(loopId);
+      const command = asked.type === "start" ? await answeredBefore(parts, view, asked) : asked;
       if (isDone(command)) {
         requireAllowed(view, command);
         return await carryOut(parts, command);
       }
+      if (command.type === "choose") {
+        decide(view, command, clock.now());
+        await requireTaskStartable(parts, view, { resetFailures: true, isChoice: true });
+      }
       if (command.type === "start") {
         decide(view, command, clock.now()); // a refusal by state comes before one by the folder
+        const { resetFailures = false } = command;
+        await requireTaskStartable(parts, view, { resetFailures, isChoice: false });
         if (view.workspace === null) await check(view.config, command.handleUncommitted);
         else await checkAgain(view, view.workspace, command.handleUncommitted);
       }
       if (command.type === "update") {
         decide(view, command, clock.now());
         await requireTarget(workspaces, view, command.changes.target);
+        const { test } = command.changes;
+        if (typeof test === "string") await parts.projects.checkTestCommand(test);
       }
       const goesOn = command.type === "start" || command.type === "resume";
       const unrecorded = goesOn && !isUnderWay(view) ? await findUnrecordedUpdate(workspaces, view) : null;
@@ -218,6 +244,15 @@ export function createHub(parts: HubParts): RunningHub {
     },
     openWorkItems: parts.openWorkItems,
 
+    task: async (loopId) => await readTaskDetail(parts, await require(loopId)),
+    async initVault(directory) {
+      const { created } = await parts.vaults.init(directory);
+      return { root: await parts.vaults.find(directory), created };
+    },
+    findVault: (directory) => parts.vaults.find(directory),
+    vault: (directory) => readVaultBoard(parts, directory),
+    tellVault: (directory, command) => tellVault(parts, directory, command),
+
     settings: () => journal.settings(),
     changeSettings: (changes) => changeSettings(journal, changes),
 
@@ -243,20 +278,29 @@ export function createHub(parts: HubParts): RunningHub {
     },
 
     adopt: (loopId) => supervisor.adopt(loopId),
+    watchVault: (directory, options) => openVaultWatch({ ...parts, hub }, directory, options),
 
     async [Symbol.asyncDispose]() {
       unsubscribe();
       summaries.close();
+      await askers[Symbol.asyncDispose]();
       await waker[Symbol.asyncDispose]();
       await supervisor[Symbol.asyncDispose]();
     },
   };
+  return hub;
 }
 
-/** A loop's name and prompt, where the request leaves them open: SODA's come from its spec (L-MILE-1). */
-async function wordsOf(parts: HubParts, request: CreateLoopRequest): Promise<{ name: string; prompt: string }> {
+/**
+ * What the request leaves open: SODA's name and prompt come from its spec (L-MILE-1), a task's from its file.
+ */
+async function wordsOf(
+  parts: HubParts,
+  request: CreateLoopRequest,
+): Promise<Partial<CreateLoopRequest> & { name: string; prompt: string }> {
   const { projects } = parts;
   const { strategy, directory, prompt } = request;
+  if (strategy.type === "task") return await requireTaskWords(parts, request, strategy);
   if (strategy.type === "soda") {
     await requireDirectory(directory);
     await requireSodaSettings(parts, directory, strategy);

@@ -1,12 +1,11 @@
 import type { Ask, LoopView, OpenIteration, Step } from "@ralpher/contract";
 import { openIteration } from "@ralpher/contract";
-import { restUntil } from "./failure-policy.ts";
-import { findEnding } from "./stop-conditions.ts";
 import { ralph } from "./strategies/ralph/ralph.ts";
 import { soda } from "./strategies/soda/soda.ts";
+import { task } from "./strategies/task/task.ts";
 import type { Strategy } from "./strategy.ts";
 
-const strategies: Record<LoopView["config"]["strategy"]["type"], Strategy> = { ralph, soda };
+const strategies: Record<LoopView["config"]["strategy"]["type"], Strategy> = { ralph, soda, task };
 
 /**
  * The next thing to do for a loop, or null when it rests. Pure: view and time decide, so that a new process goes on
@@ -37,13 +36,16 @@ function within(view: LoopView, open: OpenIteration, ask: Ask | null): Step {
 }
 
 function between(view: LoopView, ask: Ask | null, now: Date): Step {
-  const ending = findEnding(view);
+  const strategy = strategyOf(view);
+  const look = strategy.look(view);
+  if (look !== null) return look;
+  const ending = strategy.findEnding(view, now);
   if (ending !== null) return { do: "finish", ...ending };
   if (ask?.to === "stop") return finishStopped(ask);
   if (ask?.to === "pause") return { do: "pause" };
-  const rest = restUntil(view, now);
+  const rest = strategy.findRest(view, now);
   if (rest !== null) return { do: "wait", until: rest.until.toISOString(), reason: rest.reason };
-  return strategyOf(view).begin(view);
+  return strategy.begin(view);
 }
 
 function strategyOf({ config }: LoopView): Strategy {

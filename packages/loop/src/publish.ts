@@ -6,6 +6,7 @@ import {
   type PullRequest,
   type PullRequestText,
   type PushResult,
+  statusWord,
 } from "@ralpher/contract";
 import { type EngineParts, eventsOf } from "./engine/execution.ts";
 
@@ -64,7 +65,7 @@ const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 function requireBranch({ workspace, phase }: LoopView, command: string): GitWorkspace {
   if (workspace !== null && workspace.kind !== "plain") return workspace;
-  const status = phase.status.replace("_", " ");
+  const status = statusWord(phase.status);
   throw new Fault("illegal_transition", { command, status, hint: "It has no branch." });
 }
 

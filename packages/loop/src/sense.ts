@@ -6,12 +6,13 @@ import {
   type HumanInput,
   isFault,
   type LoopView,
+  type OwnChange,
   type Projects,
   type Spec,
   type WorkItems,
   type Workspaces,
 } from "@ralpher/contract";
-import { othersChanges } from "./strategies/soda/others-changes.ts";
+import { linksOfOpen, othersOf } from "./others-of.ts";
 import { findRepeats } from "./strategies/soda/repeats.ts";
 import { workStateOf } from "./strategies/soda/work-state.ts";
 
@@ -19,6 +20,7 @@ export interface SenseParts {
   workspaces: Workspaces;
   projects: Projects;
   openWorkItems: (directory: string) => WorkItems;
+  changesByAgents: (after: string) => OwnChange[];
 }
 
 export interface Sensed {
@@ -27,6 +29,8 @@ export interface Sensed {
   said: number[];
   /** See the event `loop.sensed`. */
   cursor: string;
+  /** See the event `loop.sensed`; null when the items could not be read. */
+  links: Record<string, string> | null;
   /** The spec, when it is not the one that was known. */
   spec: Spec | null;
   /** Why it cannot be read. */
@@ -44,13 +48,15 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
   const directory = workspace?.directory ?? config.directory;
   const strategy = config.strategy.type === "soda" ? config.strategy : null;
   let rootIsGone = false;
+  const others = Promise.withResolvers<void>();
   const coding = read(() =>
-    workspaces.codeState(workspace === null || workspace.kind === "plain" ? { directory } : workspace),
+    workspaces.codeState(workspace === null || workspace.kind === "plain" ? { directory } : workspace, {
+      historyAfter: others.promise,
+    }),
   );
   // Reading the work items keeps this thread busy; so git is on its way first.
   await setImmediate();
-  const [code, survey, work, spec, learnings] = await Promise.all([
-    coding,
+  const [survey, work, spec, learnings] = await Promise.all([
     read(() => projects.survey(directory, strategy?.test)),
     read(() =>
       readWork(parts, directory, soda?.root?.id ?? null).catch((error) => {
@@ -61,6 +67,8 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
     read(() => projects.readSpec(soda?.spec?.path ?? resolve(config.directory, strategy?.spec ?? "Sodafile"))),
     read(async () => (soda?.project ? await projects.memory(soda.project) : "")),
   ]);
+  others.resolve();
+  const code = await coding;
   const items = "error" in work ? [] : work.items;
   const comments = "error" in work ? [] : work.comments;
   const modified = soda?.spec !== undefined && soda.spec !== null && !("error" in spec) && spec.sha !== soda.spec.sha;
@@ -74,7 +82,7 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
         timestamp: at,
       }),
     ),
-    ...othersChanges(soda?.mark ?? null, items, comments),
+    ...("error" in work ? [] : othersOf(parts, soda?.mark ?? null, items, comments)),
     ...(modified ? [{ type: "spec" as const, content: "The spec was changed.", timestamp: now.toISOString() }] : []),
   ];
   const claims: Claims = {
@@ -97,6 +105,7 @@ export async function senseLoop(parts: SenseParts, view: LoopView, iteration: nu
     claims,
     said: untold.map(({ seq }) => seq),
     cursor: "error" in work ? (soda?.mark?.cursor ?? "") : work.cursor,
+    links: "error" in work ? null : linksOfOpen(items),
     spec: modified && !("error" in spec) ? spec : null,
     specError: "error" in spec ? spec.error : null,
     rootIsGone,
@@ -163,7 +172,7 @@ function projectStateOf(soda: LoopView["soda"], iteration: number): Claims["proj
     iteration_number: iteration,
     history: history.slice(-historyShown).map((line) => ({
       iteration: line.iteration,
-      intent: line.intent ?? "none",
+      intent: line.intent ?? "no plan",
       outcome: outcomeOf(line),
     })),
     last_summaries: {

@@ -20,16 +20,28 @@ export async function changeSettings(journal: Journal, changes: SettingsChanges)
 /** A new loop's settings: what the request leaves open is as the settings of this data root say. */
 export async function settingsOf(
   journal: Journal,
-  request: Omit<CreateLoopRequest, "start" | "name" | "prompt"> & { name: string; prompt: string },
+  request: Omit<CreateLoopRequest, "start" | "another" | "name" | "prompt"> & { name: string; prompt: string },
 ): Promise<LoopSettings> {
   const defaults = await journal.settings();
   const type = request.backend.type ?? defaults.backend;
   const model = request.model ?? defaults.models[type];
   return parse(
     LoopSettings,
-    { ...withSodaWords(request), backend: { ...request.backend, type }, ...(model === undefined ? {} : { model }) },
+    {
+      ...withTaskWords(withSodaWords(request)),
+      backend: { ...request.backend, type },
+      ...(model === undefined ? {} : { model }),
+    },
     "loop",
   );
+}
+
+/** A task is worked on in its vault as it is; its commits are of steps. */
+function withTaskWords<R extends Pick<CreateLoopRequest, "strategy" | "git">>(request: R): R {
+  if (request.strategy.type !== "task") return request;
+  const { commitPrefix } = request.git;
+  const isPlain = commitPrefix === GitConfig.parse({}).commitPrefix;
+  return { ...request, git: { ...request.git, enabled: false, commitPrefix: isPlain ? "[Task]" : commitPrefix } };
 }
 
 const sodaIterations = 20;

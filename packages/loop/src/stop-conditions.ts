@@ -6,11 +6,13 @@ export interface Ending {
   reason: string;
 }
 
-/** Reasons to end, first match wins. Looked at between iterations, the same for all strategies. */
+/** Reasons to end, first match wins. Looked at between iterations, the same for strategies that promise or judge. */
 export const stopConditions: ((view: LoopView) => Ending | null)[] = [
   // Whoever promised did not know what a human said meanwhile: one more iteration hears it.
-  ({ lastEnd, said, soda }) =>
-    lastEnd?.outcome === "complete" && said.length === 0 ? { as: "completed", reason: reachedWords({ soda }) } : null,
+  ({ lastEnd, said, soda, task }) =>
+    lastEnd?.outcome === "complete" && said.length === 0
+      ? { as: "completed", reason: reachedWords({ soda, task }) }
+      : null,
 
   // Words that came meanwhile may be what it was stuck for.
   ({ lastEnd, said, soda }) =>

@@ -8,14 +8,14 @@ import {
   type LoopView,
 } from "@ralpher/contract";
 import { eventsOf } from "./engine/execution.ts";
+import { othersOf } from "./others-of.ts";
 import type { SenseParts } from "./sense.ts";
-import { othersChanges } from "./strategies/soda/others-changes.ts";
 import { type Woken, wake } from "./wake.ts";
 
 /** Look so often whether a human did something that a stuck loop waits for. */
 const lookEveryMs = 2_000;
 
-export interface WakerParts extends Pick<SenseParts, "projects" | "openWorkItems"> {
+export interface WakerParts extends Pick<SenseParts, "projects" | "openWorkItems" | "changesByAgents"> {
   journal: Journal;
   clock: Clock;
   /** Does this process run the loop? */
@@ -79,7 +79,7 @@ export class Waker implements AsyncDisposable {
     const spec = await projects.readSpec(soda.spec.path).catch(() => null);
     if (spec !== null && spec.sha !== soda.spec.sha) return { by: "spec", note: "the spec was changed" };
     const { items: all, comments } = await items.snapshot(soda.root.id);
-    const [first] = othersChanges(soda.mark, all, comments);
+    const [first] = othersOf(this.#parts, soda.mark, all, comments);
     // Looked at for good only now: what fails above is tried again.
     this.#stamps.set(view.id, stamp);
     if (first === undefined) return null;

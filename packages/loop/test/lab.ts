@@ -17,6 +17,7 @@ import { createWorkspaces } from "@ralpher/git";
 import { createProjects } from "@ralpher/project";
 import { openJournal } from "@ralpher/store";
 import { openWorkItems } from "@ralpher/trace";
+import { createVaults } from "@ralpher/vault";
 import { createHub } from "../src/hub.ts";
 import { systemClock } from "../src/system-clock.ts";
 
@@ -133,6 +134,8 @@ export function openLab({ folder, play, clock = systemClock, runs = "all", spoil
     conversations: createConversations({ backends, outputs }),
     projects: createProjects({ home: join(folder, "soda"), outputs, runProgram }),
     openWorkItems: (directory) => openWorkItems({ directory, home: join(folder, "trace") }),
+    changesByAgents: () => [],
+    vaults: createVaults({ runProgram, version: "1.4.2" }),
     runs,
     onTrouble: (_, error) => troubles.push(error),
   });

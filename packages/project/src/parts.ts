@@ -1,4 +1,5 @@
 /** All that projects.ts loads when it is first needed. */
+export { takeLock } from "./lock.ts";
 export { makeHome } from "./make-home.ts";
 export { learn, readMemory, writeMemory } from "./memory.ts";
 export { linkOutputs } from "./outputs.ts";

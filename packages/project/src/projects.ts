@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Projects, RunProgram, SodaProject } from "@ralpher/contract";
 import { sodaHome } from "./home.ts";
 import { compareTests } from "./tests/compare-tests.ts";
@@ -6,7 +6,7 @@ import { compareTests } from "./tests/compare-tests.ts";
 export interface ProjectsOptions {
   /** SODA's folder: absolute path. Default: `SODA_HOME`, else `~/.soda`. */
   home?: string | undefined;
-  /** The folder with the captures, one folder for each run: absolute path. */
+  /** The folder with the captures, one folder for each run: absolute path, in the data folder. */
   outputs: string;
   runProgram: RunProgram;
   now?: (() => Date) | undefined;
@@ -31,6 +31,7 @@ export function createProjects({
       await makeHome(project);
       return { project, made };
     },
+    lockBeginning: async () => (await load()).takeLock(join(dirname(outputs), "beginning.lock")),
     async find(directory) {
       const id = await (await load()).findId(directory);
       return id === null ? null : projectOf(id);

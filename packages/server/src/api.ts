@@ -17,7 +17,9 @@ import { sessionRoutes } from "./routes/session.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { sodaRoutes } from "./routes/soda.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { taskRoutes } from "./routes/tasks.ts";
 import { totalsRoutes } from "./routes/totals.ts";
+import { vaultRoutes } from "./routes/vaults.ts";
 import { workItemRoutes } from "./routes/work-items.ts";
 import { secureHeaders } from "./secure-headers.ts";
 
@@ -44,6 +46,8 @@ export const routeGroups = [
   bundleRoutes,
   dataRoutes,
   sodaRoutes,
+  taskRoutes,
+  vaultRoutes,
   workItemRoutes,
   settingsRoutes,
   eventRoutes,

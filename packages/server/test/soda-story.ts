@@ -120,6 +120,7 @@ export async function tellSoda(lab: Lab, directory: string, options: StoryOption
     name,
     prompt: `# ${name}\n\nA command that tells of numbers in CSV files.\n\n## Acceptance criteria\n\n${Array.from({ length: criteria }, (_, n) => `- ${criterionOf(n)}`).join("\n")}\n`,
     strategy: { type: "soda" },
+    another: true,
     maxIterations: Math.max(20, iterations + 10),
   });
   const loopId: LoopId = view.id;

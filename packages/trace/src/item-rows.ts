@@ -80,11 +80,11 @@ export function dependenciesOf(db: Database, id: WorkItemId): Dependency[] {
 export function toItems(db: Database, rows: ItemRow[]): WorkItem[] {
   const byItem = new Map<string, Dependency[]>();
   if (rows.length > 0) {
-    const all = db.query<{ issue_id: string; depends_on_id: string; type: Dependency["type"] }, [string]>(
+    const linksOfAll = db.query<{ issue_id: string; depends_on_id: string; type: Dependency["type"] }, [string]>(
       `SELECT issue_id, depends_on_id, type FROM dependencies
        WHERE issue_id IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
     );
-    for (const { issue_id, depends_on_id, type } of all.iterate(idsOf(rows))) {
+    for (const { issue_id, depends_on_id, type } of linksOfAll.all(idsOf(rows))) {
       const found = byItem.get(issue_id);
       const dependency = { dependsOnId: depends_on_id, type };
       if (found === undefined) byItem.set(issue_id, [dependency]);
@@ -165,15 +165,17 @@ export function subtreeRows(db: Database, rootId: WorkItemId): ItemRow[] {
 
 /** The newest comments on these items, oldest first. */
 export function newestComments(db: Database, rows: ItemRow[], most: number): Comment[] {
+  // What changed last was mostly spoken of last: met first, it keeps SQLite from sorting in what is older.
+  const latestFirst = rows.toSorted((a, b) => (a.updated_at > b.updated_at ? -1 : a.updated_at < b.updated_at ? 1 : 0));
   return db
     .query<CommentRow, [string, number]>(
-      // Sorted by their ids, so that the texts of those that are not among them need not be read.
+      // Sorted by their ids, so that the texts of those that are not among them need not be read. CROSS: in this order.
       `SELECT * FROM comments WHERE id IN (
-         SELECT comments.id FROM comments WHERE issue_id IN (SELECT value FROM json_each(?))
+         SELECT comments.id FROM json_each(?) AS item CROSS JOIN comments ON issue_id = item.value
          ORDER BY created_at DESC, comments.id DESC LIMIT ?
        ) ORDER BY created_at, id`,
     )
-    .all(idsOf(rows), most)
+    .all(idsOf(latestFirst), most)
     .map(toComment);
 }
 

@@ -8,11 +8,11 @@ verify: test -f greeting.txt
 
 # Greet in two languages
 
-Copy this file to \`Specs/\`, or to \`Specs/greeting/tasks.md\`, and change it. With \`ralpher task watch\` it is then taken
-up; else run \`ralpher task start Specs/greeting/tasks.md\`.
+This is an example of a task. Nothing happens with it here. Copy it to \`Specs/greeting.md\`, and either run
+\`ralpher task start Specs/greeting.md\`, or let \`ralpher task watch .\` take up whatever is put into \`Specs/\`.
 
-Each box is a step. They are worked on from top to bottom, and ticked when they are done. A file without boxes is one
-step.
+Each box is a step. The agent does them from top to bottom, and Ralpher ticks them. When all are ticked, the file is moved
+to \`Done/\`. A file without boxes is one step. You may edit this file at any time.
 
 ## 1. Write it
 
@@ -27,7 +27,10 @@ step.
   What stands below a step belongs to it, and is told to the agent.
   verify: none
 
-A step is done when the command after \`verify:\` ends with 0: in brackets at the end of its line, on a line of its own
-below it, or in a comment like \`<!-- verify: bun test -->\`. Steps within a step have its check, and without any there is
-the one at the top of the file. \`verify: none\` is no check.
+## About checks
+
+A step counts as done only when its check, the command after \`verify:\`, ends with 0. It stands in brackets at the end of
+the step's line, on a line of its own below it, or in a comment like \`<!-- verify: bun test -->\`. A step without one has
+the check of the step it belongs to, else the one at the top of the file; \`verify: none\` is no check. Checks are run in the
+vault's folder, without a shell: put what needs \`&&\` or \`|\` into a script.
 `;

@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Fault } from "@ralpher/contract";
 import { configFile, writeConfigText } from "./config/config-keys.ts";
 import { readConfig } from "./config/read-config.ts";
@@ -50,6 +50,16 @@ async function ignoreInGit(root: string): Promise<boolean> {
   const lineEnd = text === "" || text.endsWith("\n") ? "" : "\n";
   await usable("/.gitignore", appendFile(path, `${lineEnd}/.state/\n/Logs/\n`));
   return true;
+}
+
+/** The root of the vault that the folder is, or is in. @throws Fault `vault_unusable` */
+export async function findVault(directory: string): Promise<string> {
+  for (let at = resolve(directory); ; at = dirname(at)) {
+    const config = await stat(join(at, configFile)).catch(() => null);
+    if (config?.isFile()) return await requireVault(at);
+    // A vault need not have a config; but of a folder above, that alone says that it is one.
+    if (dirname(at) === at) return await requireVault(resolve(directory));
+  }
 }
 
 /** The vault's root. @throws Fault `vault_unusable` */

@@ -1,19 +1,23 @@
 import type { TaskConfig, TaskReportText, TaskState } from "@ralpher/contract";
 import { frontMatterText, toSecond } from "./control/front-matter-text.ts";
 import { fenced, inOneLine } from "./hand-off/fenced.ts";
-import { nameOf, writeDated } from "./hand-off/hand-offs.ts";
+import { findWritten, isSaid, nameOf, writeDated } from "./hand-off/hand-offs.ts";
 import { fromRoot } from "./vault-path.ts";
 
-/** `Logs/2026-02-15_auth_feature_report.md`, with a number where that is taken. Its path. */
+/** `Logs/2026-02-15_auth_feature_report.md`, with a number where that is taken. Its path. Idempotent. */
 export async function writeReport(root: string, config: TaskConfig, report: TaskReportText): Promise<string> {
-  const name = `${nameOf(report.taskPath)}_report`;
-  return await writeDated(root, fromRoot(config.logs_folder), { now: report.now, name }, reportText(report));
+  const { loopId, state, taskPath, now } = report;
+  const folder = fromRoot(config.logs_folder);
+  const told = { type: "completion_report", loop_id: loopId, iterations: state.counters.iterations };
+  const written = await findWritten(root, folder, (data) => isSaid(data, told));
+  return written ?? (await writeDated(root, folder, { now, name: `${nameOf(taskPath)}_report` }, reportText(report)));
 }
 
 function reportText({ loopId, taskPath, title, outcome, state, now }: TaskReportText): string {
   const front = frontMatterText({
     type: "completion_report",
     loop_id: loopId,
+    iterations: state.counters.iterations,
     task: taskPath,
     created: toSecond(now),
     status: state.status,

@@ -1,25 +1,28 @@
 import type { RunProgram, Vault, Vaults } from "@ralpher/contract";
+import { runCheck } from "./check/run-check.ts";
 import { readConfig } from "./config/read-config.ts";
 import { readReinjection, removeReinjection, writeReinjection } from "./control/reinjection.ts";
 import { readStopHook, removeStopHook, writeStopHook } from "./control/stop-hook.ts";
 import { closeHandOff, readHandOff, writeHandOff } from "./hand-off/hand-offs.ts";
-import { initVault, isInGit, requireVault } from "./init.ts";
+import { findVault, initVault, isInGit, requireVault } from "./init.ts";
 import { writeLog } from "./log.ts";
 import { createNotify } from "./notify/create-notify.ts";
 import { writeReport } from "./report.ts";
 import { pruneHistory } from "./state/history.ts";
 import { historyOf, moveToHistory, readState, writeState } from "./state/state-file.ts";
-import { listTasks } from "./task/list.ts";
+import { listOpenTasks, listTasks } from "./task/list.ts";
 import { moveTask } from "./task/move-task.ts";
 import { findTask } from "./task/place.ts";
-import { readTask, requireTaskFile } from "./task/read-task.ts";
+import { readTask, readVaultText, requireTaskFile } from "./task/read-task.ts";
 import { resolveTask } from "./task/resolve-task.ts";
 import { tickStep } from "./task/tick.ts";
 import { fromRoot } from "./vault-path.ts";
+import { isWatched, lockWatch } from "./watch/watch-lock.ts";
 import { watchFolders } from "./watch/watch-vault.ts";
 import { watchedFolders } from "./watch/watched-folders.ts";
 
 export interface VaultsOptions {
+  /** Blots out secrets in what programs print: the output of checks goes into prompts. */
   runProgram: RunProgram;
   /** This Ralpher's: state files of other version lines are refused. */
   version: string;
@@ -30,6 +33,7 @@ export interface VaultsOptions {
 export function createVaults(options: VaultsOptions): Vaults {
   return {
     init: initVault,
+    find: findVault,
     open: async (directory) => openVault(await requireVault(directory), options),
   };
 }
@@ -38,13 +42,16 @@ function openVault(root: string, { runProgram, version, now = () => new Date() }
   const states = { root, version };
   return {
     root,
+    version,
     readConfig: () => readConfig(root),
     resolveTask: (text, from) => resolveTask(root, text, from),
     list: (config) => listTasks(root, config),
+    listOpen: (config) => listOpenTasks(root, config),
     findTask: (config, file, id) => findTask(root, config, file, id),
     readTask: (path) => readTask(root, fromRoot(path)),
     tick: async (path, key) => tickStep(await requireTaskFile(root, fromRoot(path)), fromRoot(path), key),
     moveTask: (config, path, to) => moveTask(root, config, path, to),
+    readText: (path) => readVaultText(root, path),
     readStopHook: (config) => readStopHook(root, config),
     writeStopHook: (config, reason) => writeStopHook(root, config, reason, now()),
     removeStopHook: (config) => removeStopHook(root, config),
@@ -65,6 +72,9 @@ function openVault(root: string, { runProgram, version, now = () => new Date() }
     writeReport: (config, report) => writeReport(root, config, report),
     log: (config, level, message, at) => writeLog(root, config, { level, message, now: at }),
     notify: createNotify(root, runProgram),
+    runCheck: (command, limits) => runCheck(root, runProgram, command, limits),
+    lockWatch: () => lockWatch(root),
+    isWatched: () => isWatched(root),
     isRepository: () => isInGit(root),
     watch: (config, onChange) => watchFolders(watchedFolders(root, config), onChange),
   };

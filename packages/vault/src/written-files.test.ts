@@ -59,6 +59,24 @@ test("a vault in git does not show its state and logs, unless somebody decided a
   expect((await stage.vaults.init(root)).created).toEqual([]);
 });
 
+test("a vault is found from any folder in it, and says its version", async () => {
+  const { root, version } = stage.vault;
+  expect(version).toBe("1.4.2");
+  expect(await stage.vaults.find(root)).toBe(root);
+  expect(await stage.vaults.find(join(root, "Specs/not-there-yet/deep"))).toBe(root);
+  await faultOf("vault_unusable", stage.vaults.find(stage.folder));
+});
+
+test("any text in the vault can be read, and nothing outside of it", async () => {
+  await stage.write("/Logs/x.log", "a\r\n");
+  expect(await stage.vault.readText("/Logs/x.log")).toBe("a\r\n");
+  expect(await stage.vault.readText("Logs/none.log")).toBeNull();
+  await stage.write("/Logs/x.log", Uint8Array.of(0xff));
+  expect(await stage.vault.readText("/Logs/x.log")).toBeNull();
+  expect(await stage.vault.readText("/Logs")).toBeNull();
+  await faultOf("vault_unusable", stage.vault.readText("/../x"));
+});
+
 test("a folder that is no vault is told so, and a broken config is not passed over", async () => {
   const why = async (path: string) => (await faultOf("vault_unusable", stage.vaults.open(path))).detail;
   expect(await why(join(stage.folder, "none"))).toBe("there is no such folder");
@@ -72,7 +90,7 @@ test("a folder that is no vault is told so, and a broken config is not passed ov
   expect((await stage.vaults.open(join(stage.folder, "link"))).root).toBe(stage.vault.root);
 });
 
-test("the log has a line for each message that the level lets through", async () => {
+test("[T-LOG-1] the log has a line for each message that the level lets through", async () => {
   const log = (level: "DEBUG" | "INFO" | "ERROR", message: string) =>
     stage.vault.log(stage.config, level, message, stageNow);
   await log("DEBUG", "not this");
@@ -91,7 +109,7 @@ test("a log that cannot be written is no error, and none is written outside of t
   expect(await stat(join(stage.folder, "log")).catch(() => null)).toBeNull();
 });
 
-test("a completion report says how it went", async () => {
+test("a completion report says how it went, and is written once", async () => {
   const report = {
     loopId: "loop_20260215_103000",
     taskPath: "/Specs/auth_feature/tasks.md",
@@ -103,11 +121,18 @@ test("a completion report says how it went", async () => {
   const path = await stage.vault.writeReport(stage.config, report);
   expect(path).toBe("/Logs/2026-02-15_auth_feature_report.md");
   const text = await stage.read(path);
-  expect(text).toStartWith("---\ntype: completion_report\nloop_id: loop_20260215_103000\n");
+  expect(text).toStartWith("---\ntype: completion_report\nloop_id: loop_20260215_103000\niterations: 5\n");
   expect(text).toContain("\nstatus: completed\n---\n\n# Log in\n\nAll six steps are done.\n\n");
   expect(text).toContain("| Iterations | 5 of 100 |");
   expect(text).toContain("3  2026-02-15T10:30:20Z  failure  8.2 s  run_tests  (Test failed: authentication_test.ts)");
-  expect(await stage.vault.writeReport(stage.config, report)).toBe("/Logs/2026-02-15_auth_feature_report-2.md");
+  const later = { ...report, outcome: "Told otherwise.", now: new Date("2026-02-16T00:00:00Z") };
+  expect(await stage.vault.writeReport(stage.config, later)).toBe(path);
+  expect(await stage.read(path)).toBe(text);
+  const { counters } = report.state;
+  const more = { ...report, state: { ...report.state, counters: { ...counters, iterations: 6 } } };
+  expect(await stage.vault.writeReport(stage.config, more)).toBe("/Logs/2026-02-15_auth_feature_report-2.md");
+  const other = { ...report, loopId: "loop_20260215_103001" };
+  expect(await stage.vault.writeReport(stage.config, other)).toBe("/Logs/2026-02-15_auth_feature_report-3.md");
 });
 
 const writesAll = `
@@ -126,7 +151,7 @@ await vault.writeState(config.state_file, seedState());
 await vault.writeState(config.state_file, seedState());
 await vault.archiveState(config, config.state_file, seedState(), stageNow);
 await vault.writeState(config.state_file, seedState());
-await vault.writeHandOff(config, { ...about, kind: "escalation", happened: "x", step: null, errors: [], tried: [], choices: ["retry"], commands: [] });
+await vault.writeHandOff(config, { ...about, kind: "escalation", iteration: 1, happened: "x", step: null, errors: [], tried: [], choices: ["retry"], commands: [] });
 await vault.writeReport(config, { ...about, outcome: "x", state: seedState() });
 for (const problem of await vault.notify(config, note)) await vault.log(config, "ERROR", problem.message, stageNow);
 for (const problem of await vault.notify({ ...config, notify_command: "sh -c 'env; exit 3'" }, note)) await vault.log(config, "ERROR", problem.message, stageNow);

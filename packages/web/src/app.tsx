@@ -15,6 +15,7 @@ const create = lazyPage(async () => (await import("./pages/create/create-page.ts
 const token = lazyPage(async () => (await import("./pages/token/token-page.tsx")).TokenPage);
 const settings = lazyPage(async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage);
 
+const vault = lazyPage(async () => (await import("./pages/vault/vault-page.tsx")).VaultPage);
 const workItems = lazyPage(async () => (await import("./pages/work-items/work-items-page.tsx")).WorkItemsPage);
 
 const preloads = new Map([
@@ -22,6 +23,7 @@ const preloads = new Map([
   ["/new", create.preload],
   ["/settings", settings.preload],
   ["/work-items", workItems.preload],
+  ["/vault", vault.preload],
 ]);
 
 /**
@@ -93,6 +95,9 @@ export function App() {
         </Route>
         <Route path="/work-items">
           <workItems.Page />
+        </Route>
+        <Route path="/vault">
+          <vault.Page />
         </Route>
         <Route path="/:id/*?">{({ id }) => <LazyLoopPage key={id} id={id} />}</Route>
         <Route>

@@ -19,3 +19,20 @@ void Promise.race([firstPage, patience]).then(() =>
     </StrictMode>,
   ),
 );
+
+// What both the overview and a loop's page need at once. By being here it is in one file with the rest of what every
+// page needs, not in a file for each way of sharing it.
+export { default as ChevronRight } from "lucide-react/icons/chevron-right";
+export { default as FileText } from "lucide-react/icons/file-text";
+export { default as MessageSquare } from "lucide-react/icons/message-square";
+export { ActionButton } from "./act/action-button.tsx";
+export { useActionKeys } from "./act/use-action-keys.ts";
+export { useNow } from "./feed/clock.ts";
+export { answerId } from "./pages/loop/answer.ts";
+export { useDraft } from "./pages/loop/use-draft.ts";
+export { Ago } from "./parts/ago.tsx";
+export { GrowingText } from "./parts/growing-text.tsx";
+export { Problem } from "./parts/problem.tsx";
+export { useTabFace } from "./shell/tab-face.ts";
+export { formatElapsed } from "./words/duration.ts";
+export { vaultHref } from "./words/vaults.ts";

@@ -48,15 +48,19 @@ export interface StartOptions {
   uncommitted?: HandleUncommitted | undefined;
   maxIterations?: number | undefined;
   model?: string | undefined;
+  test?: string | undefined;
+  /** Of a task: count its failures from zero. */
+  resetFailures?: true | undefined;
   json?: true | undefined;
 }
 
 /** Settings that a person may want to change just when a loop goes on. */
-async function change({ hub }: Ralpher, loopId: LoopId, { maxIterations, model }: StartOptions): Promise<void> {
-  if (maxIterations === undefined && model === undefined) return;
+async function change({ hub }: Ralpher, loopId: LoopId, { maxIterations, model, test }: StartOptions): Promise<void> {
+  if (maxIterations === undefined && model === undefined && test === undefined) return;
   const changes = {
     ...(maxIterations === undefined ? {} : { maxIterations }),
     ...(model === undefined ? {} : { model: requireModel(model) }),
+    ...(test === undefined ? {} : { test }),
   };
   await hub.dispatch({ type: "update", loopId, changes });
 }
@@ -84,7 +88,7 @@ const short = new Set<LoopStatus>(["idle", "failed", "stopped", "max_iterations"
 
 /**
  * Let a loop go on, and see it through. To people "resume" means: go on, be it paused or ended short of its goal. One that
- * reached it goes on for what was said since.
+ * reached it goes on for what was said since; a task, for what was put back into its file.
  */
 export async function goOn(
   ralpher: Ralpher,
@@ -96,8 +100,12 @@ export async function goOn(
   const view = await hub.require(loopId);
   await change(ralpher, loopId, options);
   const { status } = view.phase;
-  const type = short.has(status) || (status === "completed" && view.said.length > 0) ? "start" : "resume";
-  await hub.dispatch({ type, loopId, handleUncommitted: options.uncommitted });
+  const isWanted = status === "completed" && (view.said.length > 0 || view.task !== null);
+  const type = short.has(status) || isWanted ? "start" : "resume";
+  const { uncommitted, resetFailures } = options;
+  await hub.dispatch(
+    type === "start" ? { type, loopId, handleUncommitted: uncommitted, resetFailures } : { type, loopId },
+  );
   return await seeThrough(ralpher, view, watching);
 }
 

@@ -4,6 +4,7 @@ import {
   type CreateLoopRequest,
   Fault,
   type HandleUncommitted,
+  isFault,
   isUnderWay,
   isWakeable,
   type LoopView,
@@ -11,7 +12,7 @@ import {
   CreateLoopRequest as Request,
   shortId,
 } from "@ralpher/contract";
-import { type AgentChoice, backendOf, requireModel } from "../agent-options.ts";
+import { type AgentChoice, backendOf, requireModel, wrong } from "../agent-options.ts";
 import type { Ralpher } from "../compose.ts";
 import { ending } from "../print/ending.ts";
 import { isUsedUp } from "../print/soda-actions.ts";
@@ -21,8 +22,9 @@ import { cut, printable } from "../print/words.ts";
 import { sodaCommand as soda } from "../program-names.ts";
 import { type SeeThroughOptions, seeThrough } from "../see-through.ts";
 import { print, withRalpher } from "../session.ts";
-import { findUnfinished, isUnfinished, requireRun } from "../soda-runs.ts";
-import { goOn, printBeginning } from "./loop-run.ts";
+import { findNews, noNewsLines } from "../soda-news.ts";
+import { canGoOn, requireRun } from "../soda-runs.ts";
+import { goOn, printBeginning, type StartOptions } from "./loop-run.ts";
 
 export interface WatchOptions {
   json?: true | undefined;
@@ -54,11 +56,12 @@ export async function sodaRun(options: SodaRunOptions): Promise<void> {
       model: model === undefined ? undefined : requireModel(model),
       backend: await backendOf(options),
       start: options.uncommitted === undefined ? {} : { handleUncommitted: options.uncommitted },
+      another: options.new,
     },
     "run",
   );
   await withRalpher(async (ralpher) => {
-    const view = await begin(ralpher, request, options.new === true ? null : spec);
+    const view = await begin(ralpher, request);
     if (view === null) return;
     if (options.json === true) await printBeginning(ralpher, view);
     else print(`Run ${shortId(view.id)} ${dim(`(${soda} status)`)}`);
@@ -66,24 +69,35 @@ export async function sodaRun(options: SodaRunOptions): Promise<void> {
   });
 }
 
-/** Make the run, unless there is one of this spec to go on with: then say so. Of many at once, one makes it. */
-async function begin(ralpher: Ralpher, request: CreateLoopRequest, spec: string | null): Promise<LoopView | null> {
-  if (spec === null) return await ralpher.hub.create(request);
-  using _ = await ralpher.lockBeginning();
-  const unfinished = await findUnfinished(ralpher, request.directory, spec);
-  if (unfinished === null) return await ralpher.hub.create(request);
-  refuse(unfinished);
-  return null;
+/** Make the run, unless there is one of this spec to go on with: then say so. */
+async function begin({ hub }: Ralpher, request: CreateLoopRequest): Promise<LoopView | null> {
+  try {
+    return await hub.create(request);
+  } catch (error) {
+    if (!isFault(error, "spec_taken")) throw error;
+    refuse(await hub.require(await hub.resolve(error.data.id)));
+    return null;
+  }
+}
+
+export interface SodaResumeOptions extends WatchOptions, StartOptions {
+  /** Also when nothing has changed since it got stuck. */
+  anyway?: true | undefined;
 }
 
 /** `soda resume` */
-export async function sodaResume(
-  named: string | undefined,
-  options: WatchOptions & { maxIterations?: number | undefined; model?: string | undefined },
-): Promise<void> {
+export async function sodaResume(named: string | undefined, options: SodaResumeOptions): Promise<void> {
   await withRalpher(async (ralpher) => {
-    const view = await requireRun(ralpher, named, isUnfinished);
+    const view = await requireRun(ralpher, named, canGoOn);
     requireReason(view);
+    const { anyway, maxIterations, model, test } = options;
+    requireMore(view, maxIterations);
+    const isSet = model !== undefined || test !== undefined;
+    if (anyway !== true && !isSet && !(await findNews(ralpher, view))) {
+      process.stderr.write(`${noNewsLines(view).join("\n")}\n`);
+      process.exitCode = 5;
+      return;
+    }
     process.exitCode = await goOn(ralpher, view.id, options, watching(ralpher, options));
   });
 }
@@ -102,6 +116,15 @@ function requireReason({ id, phase, said }: LoopView): void {
   throw new Fault("illegal_transition", { command: "go on", status: "done", hint });
 }
 
+/** A limit that is used up already would be kept, and nothing gained. @throws Fault `invalid_input` */
+function requireMore(view: LoopView, maxIterations: number | undefined): void {
+  const { iteration, phase } = view;
+  if (maxIterations === undefined || maxIterations > iteration) return;
+  // One in the middle of an iteration may end with that one.
+  if (isUnderWay(view) || phase.status === "paused") return;
+  throw wrong("--max-iterations", `iteration ${iteration} was reached already, so it has to be more than that`);
+}
+
 /** A run at rest is told of with what it needs; where a person looks on, STUCK is waited out (L-HUM-1). */
 function watching(ralpher: Ralpher, { json, wait }: WatchOptions): SeeThroughOptions {
   const isWatched = json !== true && process.stdout.isTTY === true;
@@ -110,7 +133,10 @@ function watching(ralpher: Ralpher, { json, wait }: WatchOptions): SeeThroughOpt
     json: json === true,
     ...(waits ? { waits: isWakeable } : {}),
     ending: async (view) => (view.phase.status === "stuck" ? await tellStuck(ralpher, view, waits) : ending(view)),
-    left: (view) => ["", `It stays stuck; come back with: ${soda} resume ${shortId(view.id)}`],
+    left: (view) => [
+      "",
+      `It stays stuck until it hears from you; then come back with: ${soda} resume ${shortId(view.id)}`,
+    ],
   };
 }
 

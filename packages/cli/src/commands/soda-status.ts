@@ -23,13 +23,14 @@ async function statusOf(ralpher: Ralpher, view: LoopView): Promise<RunStatus> {
     isInHand(ralpher, view.id),
   ]);
   const judged = iterations.findLast(({ orientation }) => orientation !== null);
+  const newest = iterations.at(-1);
   const interrupted = isUnderWay(view) && !inHand;
   return {
     spec: spec === null ? null : { path: spec.path, title: spec.title },
-    phase: isUnderWay(view) ? (iterations.at(-1)?.phase ?? null) : null,
+    phase: isUnderWay(view) && newest?.completedAt === null ? newest.phase : null,
     criteria: criteriaOf(judged),
     tasks: tasksOf(claims),
-    waitsFor: interrupted ? "somebody who runs it: the process that did is gone" : waitsFor(view),
+    waitsFor: interrupted ? waitsForRunner(view) : waitsFor(view),
     interrupted,
     summary: summary?.path ?? null,
     next: (interrupted ? sodaInterrupted(view) : nextActions(view)).map(([what, command]) => ({ what, command })),
@@ -54,4 +55,9 @@ function waitsFor({ phase }: LoopView): string | null {
   if (phase.status === "stuck") return phase.reason;
   if (phase.status === "waiting" && phase.until !== null) return `${phase.reason ?? "time"}, until ${phase.until}`;
   return null;
+}
+
+/** Whoever answered did not run it, or whoever ran it died. */
+function waitsForRunner({ phase }: LoopView): string {
+  return phase.status === "starting" ? "somebody to run it" : "somebody to run it: the process that did is gone";
 }

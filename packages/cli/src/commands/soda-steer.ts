@@ -3,7 +3,7 @@ import type { Ralpher } from "../compose.ts";
 import { good } from "../print/style.ts";
 import { sodaCommand as soda } from "../program-names.ts";
 import { isInHand, print, printJson, withRalpher } from "../session.ts";
-import { isUnfinished, requireRun } from "../soda-runs.ts";
+import { canGoOn, canStop, requireRun } from "../soda-runs.ts";
 import { printPullRequest } from "./loop-git.ts";
 import { steer } from "./loop-steer.ts";
 
@@ -14,14 +14,19 @@ interface OfRun {
 
 /** `soda pause` */
 export const sodaPause = ({ run, now, json }: OfRun & { now?: true | undefined }) =>
-  steer(unfinished(run), json, (loopId) => ({ type: "pause", loopId, now }));
+  steer(
+    async (ralpher) => (await requireRun(ralpher, run, canGoOn)).id,
+    json,
+    (loopId) => ({ type: "pause", loopId, now }),
+  );
 
 /** `soda stop` */
 export const sodaStop = ({ run, reason, json }: OfRun & { reason?: string | undefined }) =>
-  steer(unfinished(run), json, (loopId) => ({ type: "stop", loopId, reason }));
-
-const unfinished = (named: string | undefined) => async (ralpher: Ralpher) =>
-  (await requireRun(ralpher, named, isUnfinished)).id;
+  steer(
+    async (ralpher) => (await requireRun(ralpher, run, canStop)).id,
+    json,
+    (loopId) => ({ type: "stop", loopId, reason }),
+  );
 
 /** `soda pr` */
 export const sodaPr = ({

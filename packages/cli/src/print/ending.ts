@@ -1,31 +1,39 @@
 import { isElsewhere, isUnderWay, type LoopView, shortId } from "@ralpher/contract";
 import { sodaActions, sodaInterrupted } from "./soda-actions.ts";
 import { attention, bold, dim } from "./style.ts";
+import { taskActions, taskInterrupted } from "./task-actions.ts";
+import { taskEnding } from "./task-ending.ts";
 import { actionLine, printable, status, totals } from "./words.ts";
 
 /** How a loop stands, and what to do next. */
 export function ending(view: LoopView, isInHand = true): string[] {
   if (isUnderWay(view) && !isInHand) {
-    const id = shortId(view.id);
     return [
       "",
       attention("‖ interrupted: nobody runs it right now, for the process that did is gone"),
-      ...(view.soda === null ? interrupted(id) : sodaInterrupted(view)).map(actionLine),
+      ...interrupted(view).map(actionLine),
     ];
   }
+  if (view.task !== null) return taskEnding(view);
   const { phase } = view;
   const reason = "reason" in phase && phase.reason ? `: ${printable(phase.reason)}` : "";
   return ["", `${bold(status(phase.status))}${reason}`, dim(totals(view)), ...nextActions(view).map(actionLine)];
 }
 
-const interrupted = (id: string): [string, string][] => [
-  ["Go on", `ralpher loop resume ${id}`],
-  ["End it", `ralpher loop stop ${id}`],
-];
+function interrupted(view: LoopView): [string, string][] {
+  if (view.soda !== null) return sodaInterrupted(view);
+  if (view.task !== null) return taskInterrupted(view);
+  const id = shortId(view.id);
+  return [
+    ["Go on", `ralpher loop resume ${id}`],
+    ["End it", `ralpher loop stop ${id}`],
+  ];
+}
 
 /** What a person may want to do with a loop as it is now: words and the command. */
 export function nextActions(view: LoopView): [string, string][] {
   if (view.soda !== null) return sodaActions(view);
+  if (view.task !== null) return taskActions(view);
   const id = shortId(view.id);
   // What an imported loop did lies where it came from.
   const hasWork = view.commitCount > 0 && !isElsewhere(view);

@@ -1,12 +1,18 @@
 import type { LoopView, StoredEvent } from "@ralpher/contract";
 import { sodaLines } from "./soda-lines.ts";
 import { attention, bad, bold, dim, good } from "./style.ts";
+import { taskLines } from "./task-lines.ts";
 import { toolLine } from "./tool-line.ts";
 import { duration, moment, plural, printable, short } from "./words.ts";
 
 /** An event as lines of a terminal; none when a person need not see it. `view` is the loop after the event. */
 export function eventLines(event: StoredEvent, view: LoopView): string[] {
-  return (view.soda === null ? null : sodaLines(event, view)) ?? linesOf(event, view);
+  return linesOfStrategy(event, view) ?? linesOf(event, view);
+}
+
+function linesOfStrategy(event: StoredEvent, view: LoopView): string[] | null {
+  if (view.soda !== null) return sodaLines(event, view);
+  return view.task === null ? null : taskLines(event, view);
 }
 
 function linesOf(event: StoredEvent, view: LoopView): string[] {

@@ -2,6 +2,7 @@ import type { LoopView, Published } from "@ralpher/contract";
 import { eventLines } from "./event-lines.ts";
 import { sodaDoing } from "./soda-lines.ts";
 import { StatusLine } from "./status-line.ts";
+import { taskDoing } from "./task-lines.ts";
 
 /** Shows a loop's events on the terminal as they happen: lines that stay, and one that says what goes on now. */
 export class Progress implements Disposable {
@@ -20,7 +21,7 @@ export class Progress implements Disposable {
     if (!published.durable) return;
     for (const line of eventLines(published.event, view)) this.#status.print(line);
     if (event.type === "loop.tool_call" || event.type === "loop.turn.start") this.#status.set(this.#idleWord);
-    const next = view.soda === null ? ralphDoing(event) : sodaDoing(event);
+    const next = doing(event, view);
     if (next !== null) this.#status.set(next);
   }
 
@@ -37,6 +38,11 @@ export class Progress implements Disposable {
   [Symbol.dispose](): void {
     this.#status[Symbol.dispose]();
   }
+}
+
+function doing(event: Published["event"], view: LoopView): string | null {
+  if (view.soda !== null) return sodaDoing(event);
+  return view.task === null ? ralphDoing(event) : taskDoing(event);
 }
 
 const ralphDoing = ({ type }: Published["event"]) => (type === "loop.turn.end" ? "committing" : null);

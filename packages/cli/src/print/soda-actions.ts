@@ -16,7 +16,7 @@ export function sodaActions(view: LoopView, taskId = view.soda?.root?.id): [stri
   switch (status) {
     case "stuck":
       return isWakeable(view)
-        ? [...answers(view, taskId), ["Go on", `${soda} resume ${id}`]]
+        ? [...answers(view, taskId), ["Then go on", `${soda} resume ${id}`]]
         : [...review, goFurther(view)];
     case "idle":
     case "paused":

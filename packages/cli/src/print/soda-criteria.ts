@@ -43,18 +43,18 @@ export function gapLines(gaps: Gap[], indent = "  "): string[] {
   );
 }
 
-/** `5 pass, 1 fails`; without counts, how the command ended. */
+/** `5 passed, 1 failed (bun test, 1.2 s)`; without counts, how the command ended. */
 export function testWords(result: TestResult): string {
   if (result.kind === "none") return "there are none to run";
   const { passed, failed, exitCode, command, durationMs } = result;
   const counted = passed !== null || failed !== null;
   const words = counted
-    ? `${passed ?? "?"} ${passed === 1 ? "passes" : "pass"}, ${failed ?? "?"} ${failed === 1 ? "fails" : "fail"}`
+    ? `${passed ?? "?"} passed, ${failed ?? "?"} failed`
     : exitCode === 0
       ? "they pass"
-      : `they fail (exit code ${exitCode})`;
-  const ended = exitCode === null ? "ended, for they took too long; " : "";
-  return `${ended}${words} ${dim(`${cut(command, 40)}, ${duration(durationMs)}`)}`;
+      : `they fail with exit code ${exitCode}`;
+  const told = exitCode !== null ? words : `ended, for they took too long${counted ? `; ${words}` : ""}`;
+  return `${told} ${dim(`(${cut(command, 40)}, ${duration(durationMs)})`)}`;
 }
 
 const mostNames = 5;

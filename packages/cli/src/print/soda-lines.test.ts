@@ -120,7 +120,7 @@ describe("a SODA run on the terminal", () => {
   test("[X-1, X-3] tests are told against the baseline", () => {
     const before: EventBody = { type: "loop.tested", iteration: 1, taskId: null, result: tested(3, 1, ["old"]) };
     expect(told(oriented, planned, before)).toBe(
-      "  tests before any work: 3 pass, 1 fails bun test, 1.2 s\n    failing before: old",
+      "  tests before any work: 3 passed, 1 failed (bun test, 1.2 s)\n    failing before: old",
     );
     const after = (failing: string[]): EventBody => ({
       type: "loop.tested",
@@ -163,6 +163,12 @@ describe("a SODA run on the terminal", () => {
   test("[X-7] a merge is told, and a conflict with its files", () => {
     const merge = { type: "loop.branch.merged" as const, iteration: 1, branch: "soda/iteration-1", changes: [] };
     expect(told(oriented, { ...merge, head: "0123456789" })).toBe("\n  merged into soda/greeter 01234567");
+    const branched: EventBody = { type: "loop.branch.started", iteration: 1, branch: "soda/iteration-1", base: "b" };
+    const saved: EventBody = { type: "loop.git.saved", iteration: 1, branch: "soda/iteration-1", head: "c" };
+    expect(told(oriented, branched, saved, { ...merge, head: "0123456789" })).toContain("merged into soda/greeter");
+    expect(told(oriented, branched, { ...merge, head: "b" })).toBe(
+      "\n  nothing to merge: no commit was made on soda/iteration-1",
+    );
     expect(told(oriented, { ...merge, head: null, conflict: ["a.ts", "b.ts"] })).toBe(
       "\n  ! conflict: soda/iteration-1 could not be merged into soda/greeter: a.ts, b.ts",
     );

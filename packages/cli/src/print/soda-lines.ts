@@ -157,7 +157,7 @@ function tested({ taskId, result, regression }: Of<"loop.tested">): string[] {
     ];
   }
   const worse = regression === undefined ? [] : regressionLines(regression, "    ");
-  const verdict = result.kind === "none" ? "" : worse.length === 0 ? good(" nothing got worse") : "";
+  const verdict = result.kind === "none" ? "" : worse.length === 0 ? `; ${good("nothing got worse")}` : "";
   return [`  ${dim("tests:")} ${testWords(result)}${verdict}`, ...worse];
 }
 
@@ -179,6 +179,9 @@ function taskEnd({ taskId, outcome, reason, changes, learnings }: Of<"loop.task.
 function merged({ branch, head, conflict = [], changes }: Of<"loop.branch.merged">, view: LoopView): string[] {
   const { workspace } = view;
   const target = workspace !== null && "workingBranch" in workspace ? workspace.workingBranch : "the milestone branch";
+  // Where the branch was when it was last saved is where it began.
+  const hasWork = view.soda?.open?.branch?.head !== head;
+  if (head !== null && !hasWork) return ["", dim(`  nothing to merge: no commit was made on ${printable(branch)}`)];
   if (head !== null) return ["", `  ${good(`merged into ${printable(target)}`)} ${dim(head.slice(0, 8))}`];
   return [
     "",

@@ -27,7 +27,8 @@ const mostTasks = 15;
 export function statusLines(view: LoopView, run: RunStatus): string[] {
   const { config, workspace, iteration, phase } = view;
   const of = config.maxIterations === undefined ? "" : ` of at most ${config.maxIterations}`;
-  const state = run.interrupted ? attention("‖ interrupted") : status(phase.status);
+  const idle = phase.status === "starting" ? "‖ about to begin" : "‖ interrupted";
+  const state = run.interrupted ? attention(idle) : status(phase.status);
   const branch =
     workspace !== null && workspace.kind !== "plain"
       ? [`${label("Branch")}${printable(workspace.workingBranch)} → ${printable(workspace.originalBranch)}`]

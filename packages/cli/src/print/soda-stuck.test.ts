@@ -39,7 +39,7 @@ describe("a run that is stuck", () => {
 
   test("nobody waits: it says how to go on", () => {
     const lines = text(sodaView(stuckEnd(reason)), false);
-    expect(lines).toEndWith("Go on:         soda resume 3f2a1b2c");
+    expect(lines).toEndWith("Then go on:    soda resume 3f2a1b2c");
     expect(lines).not.toContain("by itself");
   });
 

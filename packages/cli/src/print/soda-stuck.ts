@@ -38,7 +38,7 @@ export function stuckLines(view: LoopView, { needs, blocked }: Stuck, waiting: b
     ),
     "",
     dim(totals(view)),
-    ...(waiting ? actions.filter(([words]) => words !== "Go on") : actions).map(actionLine),
+    ...(waiting ? actions.filter(([words]) => words !== "Then go on") : actions).map(actionLine),
     ...(waiting ? ["Any of these helps, from any terminal: it goes on by itself then."] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { DependencyKind, Priority, SyncReport, WorkItem, WorkItemChanges, WorkItems } from "@ralpher/contract";
 import { workItemStatuses } from "@ralpher/contract/work-item-words";
+import type { Done } from "./agents-notes.ts";
 import type { ArgumentSpec, Arguments, OptionSpec } from "./arguments.ts";
 import { refusalWords } from "./fault-words.ts";
 import { detailLines, listLine, readyLines, second, treeLines } from "./item-words.ts";
@@ -12,6 +13,8 @@ export interface Outcome {
   /** For standard error. */
   notes?: string[];
   code?: number;
+  /** What was done to the items. */
+  done?: Done;
 }
 
 export interface TrcCommand extends ArgumentSpec {
@@ -76,7 +79,7 @@ const create: TrcCommand = {
     const lines = given.has("quiet") ? [item.id] : [`Created ${item.id}: ${item.title}`];
     if (parentId && !given.has("quiet")) lines.push(`  Parent: ${parentId}`);
     if (dependsOnId && !given.has("quiet")) lines.push(`  Depends-on: ${dependsOnId}`);
-    return { lines, json: toRecord(item) };
+    return { lines, json: toRecord(item), done: { changed: [item], relinked: [item] } };
   },
 };
 
@@ -170,6 +173,7 @@ const close: TrcCommand = {
         refused: refused.map((refusal) => ({ id: refusal.id, ...refusal.fault.toJSON() })),
       },
       code: closed.length === 0 && refused.length > 0 ? 1 : 0,
+      done: { changed: closed },
     };
   },
 };
@@ -208,7 +212,7 @@ const update: TrcCommand = {
     if (given4.description !== undefined) lines.push(`  Description: ${item.description}`);
     if (given4.priority !== undefined) lines.push(`  Priority: ${item.priority}`);
     if (given4.status) lines.push(`  Status: ${item.status}`);
-    return { lines, json: toRecord(item) };
+    return { lines, json: toRecord(item), done: { changed: [item] } };
   },
 };
 
@@ -222,6 +226,7 @@ const comment: TrcCommand = {
     return {
       lines: [`Added comment to ${said.itemId}:`, `  [${second(said.createdAt)}] ${said.source}: ${said.content}`],
       json: { issue_id: said.itemId, ...commentRecord(said) },
+      done: { said: [said] },
     };
   },
 };
@@ -234,7 +239,7 @@ const reparent: TrcCommand = {
     const parent = secondWord(given).toLowerCase() === "none" ? null : secondWord(given);
     const item = await items.reparent(first(given), parent);
     const line = parent === null ? `Removed parent from ${item.id}` : `Reparented ${item.id} to ${parent}`;
-    return { lines: [line], json: toRecord(item) };
+    return { lines: [line], json: toRecord(item), done: { relinked: [item] } };
   },
 };
 
@@ -251,7 +256,7 @@ const addDependency: TrcCommand = {
       parent: `Set ${to} as parent of ${from}`,
       related: `Linked ${from} <-> ${to} (related)`,
     };
-    return { lines: [lines[type]], json: toRecord(item) };
+    return { lines: [lines[type]], json: toRecord(item), done: { relinked: [item] } };
   },
 };
 
@@ -268,6 +273,7 @@ const move: TrcCommand = {
         `  To:   ${to.id} (${to.path})`,
       ],
       json: { moved: first(given), ...toRecord(item) },
+      done: { changed: [item], relinked: [item], gone: [first(given)] },
     };
   },
 };

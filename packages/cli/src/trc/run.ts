@@ -1,6 +1,7 @@
 import type { LineProblem } from "@ralpher/contract";
 import { isFault } from "@ralpher/contract/fault";
 import { printable } from "../print/printable.ts";
+import { noteForLoops, notesVariable } from "./agents-notes.ts";
 import { readArguments, UsageError } from "./arguments.ts";
 import { commands, type Outcome } from "./commands.ts";
 import { openItems } from "./compose.ts";
@@ -21,6 +22,8 @@ export async function trc(args: string[]): Promise<number> {
       const words = faultWords(error, { command: name, id: given.words[0] });
       return { lines: [`Error: ${words}`], json: error.toJSON(), code: 1 };
     });
+    const notes = process.env[notesVariable];
+    if (notes !== undefined && notes !== "" && outcome.done !== undefined) noteForLoops(notes, outcome.done);
     for (const note of outcome.notes ?? []) process.stderr.write(`${printable(note)}\n`);
     await write(given.has("json") ? JSON.stringify(outcome.json, null, 2) : printable(outcome.lines.join("\n")));
     return outcome.code ?? 0;

@@ -2,6 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readAgentsNotes } from "./agents-notes.ts";
 import { readArguments, UsageError } from "./arguments.ts";
 
 setDefaultTimeout(60_000);
@@ -123,6 +124,33 @@ test("[W-5] an agent that was told who it is says so without an option, and a hu
     "user: by the human",
     "executor: done",
   ]);
+});
+
+test("[W-5] what an agent changed is noted for the loops, what a human changes is not", () => {
+  trc(["init"]);
+  const path = join(folder, "notes", "agents.jsonl");
+  const agent = { TRACE_SOURCE: "agent", RALPHER_AGENTS_NOTES: path };
+  const as = (...args: string[]) => JSON.parse(trc([...args, "--json"], app, agent).out);
+  const human = create("A human's");
+  const one = as("create", "One", "--description", "");
+  const { updated_at } = as("update", one.id, "--priority", "0");
+  as("add-dependency", one.id, human);
+  const said = as("comment", one.id, "hello", "--source", "me");
+  const { closed } = as("close", one.id);
+  as("close", "app-nobody");
+  as("list");
+  expect(readAgentsNotes(path, "")).toMatchObject([
+    { id: one.id, at: one.updated_at },
+    { id: one.id, at: one.updated_at, links: "" },
+    { id: one.id, at: updated_at },
+    { id: one.id, at: updated_at, links: `blocks ${human}` },
+    { id: one.id, at: said.created_at },
+    { id: one.id, at: closed[0].updated_at },
+  ]);
+  expect(readAgentsNotes(path, "9")).toEqual([]);
+  expect(readAgentsNotes(join(folder, "nowhere"), "")).toEqual([]);
+  // A place that cannot be written keeps nobody from working.
+  expect(trc(["close", human], app, { RALPHER_AGENTS_NOTES: "/proc/no/such" }).code).toBe(0);
 });
 
 test("[W-5] items begun in a worktree can be changed from the checkout", () => {

@@ -20,6 +20,7 @@ export const blankView: Omit<LoopView, "seq" | "id" | "config" | "lastActivityAt
   pullRequest: null,
   workedMs: 0,
   soda: null,
+  task: null,
   startedAt: null,
   completedAt: null,
 };

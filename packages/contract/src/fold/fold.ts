@@ -3,10 +3,12 @@ import { firstLine } from "../first-line.ts";
 import type { IterationSummary } from "../iteration.ts";
 import type { LoopState } from "../loop.ts";
 import { blankSoda } from "../soda/view.ts";
+import { blankTaskView } from "../task/view.ts";
 import { addUsage, unknownUsage } from "../usage.ts";
 import { blankIteration, blankView } from "./blank.ts";
 import { endStatusOf } from "./end-status.ts";
 import { foldSoda } from "./soda.ts";
+import { foldTask } from "./task.ts";
 import { type Ask, type LoopView, type OpenIteration, openIteration, recentLimit, workedMs } from "./view.ts";
 
 /**
@@ -20,7 +22,8 @@ export function fold(view: LoopView | null, event: StoredEvent): LoopView | null
   if (event.type === "loop.imported" && view === null) return { ...create(event), ...imported(event) };
   if (view === null || event.seq <= view.seq) return view;
   const soda = view.soda === null ? null : foldSoda(view.soda, event);
-  return { ...view, ...change(view, event), soda, seq: event.seq, lastActivityAt: event.at };
+  const task = view.task === null ? null : foldTask(view.task, event);
+  return { ...view, ...change(view, event), soda, task, seq: event.seq, lastActivityAt: event.at };
 }
 
 /** Fold a run of events, oldest first. */
@@ -32,7 +35,8 @@ export function foldAll(view: LoopView | null, events: Iterable<StoredEvent>): L
 
 function create(event: Extract<StoredEvent, { type: "loop.created" | "loop.imported" }>): LoopView {
   const soda = event.config.strategy.type === "soda" ? blankSoda : null;
-  return { ...blankView, soda, seq: event.seq, id: event.loopId, config: event.config, lastActivityAt: event.at };
+  const task = event.config.strategy.type === "task" ? blankTaskView : null;
+  return { ...blankView, soda, task, seq: event.seq, id: event.loopId, config: event.config, lastActivityAt: event.at };
 }
 
 function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
@@ -44,7 +48,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         phase: { status: "starting", ask: null, handleUncommitted: event.handleUncommitted ?? null },
         startedAt: view.startedAt ?? event.at,
         completedAt: null,
-        failures: 0,
+        failures: view.task === null || event.resetFailures ? 0 : view.failures,
         lastEnd: null,
         error: null,
       };
@@ -66,6 +70,10 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
         ...inOpen(view, (open) => ({ ...open, messageCount: open.messageCount + 1 })),
         ...(event.message.kind === "text" ? { lastText: firstLine(event.message.content, 200) ?? view.lastText } : {}),
       };
+    case "loop.oriented":
+      return { lastText: firstLine(assessment(event), 200) ?? view.lastText };
+    case "loop.task.reported":
+      return { lastText: firstLine(event.report.summary, 200) ?? view.lastText };
     case "loop.tool_call":
       return inOpen(view, (open) => ({ ...open, toolCallCount: open.toolCallCount + 1 }));
     case "loop.turn.end":
@@ -117,7 +125,7 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
     case "loop.paused":
       return { phase: { status: "paused", open: openIteration(view) } };
     case "loop.resumed":
-      return { phase: resumed(view), failures: 0, error: null };
+      return { phase: resumed(view), error: null, ...(view.task === null ? { failures: 0 } : {}) };
     case "loop.completed":
     case "loop.stopped":
     case "loop.failed":
@@ -150,8 +158,15 @@ function change(view: LoopView, event: StoredEvent): Partial<LoopView> {
   }
 }
 
+/** `2 of 5 criteria: ` and what ORIENT says in all. */
+function assessment({ orientation: { criteria, summary } }: Extract<StoredEvent, { type: "loop.oriented" }>): string {
+  const satisfied = criteria.filter((verdict) => verdict.satisfied === true).length;
+  return criteria.length === 0 ? summary : `${satisfied} of ${criteria.length} criteria: ${summary}`;
+}
+
 /** Why a loop counts as completed, in words. */
-export function reachedWords({ soda }: Pick<LoopView, "soda">): string {
+export function reachedWords({ soda, task }: Pick<LoopView, "soda" | "task">): string {
+  if (task !== null) return "the task is done";
   return soda === null ? "the promise was made" : "every acceptance criterion is satisfied";
 }
 
@@ -206,7 +221,7 @@ function end(view: LoopView, event: Extract<StoredEvent, { type: "loop.iteration
 /** A rate limit is the provider's state, not the work's: it neither counts as a failure nor clears the count. */
 function failuresAfter(view: LoopView, outcome: IterationSummary["outcome"], rateLimited: boolean): number {
   if (outcome === "error") return rateLimited ? view.failures : view.failures + 1;
-  return outcome === "interrupted" ? view.failures : 0;
+  return outcome === "interrupted" || outcome === "partial" ? view.failures : 0;
 }
 
 function askOf(view: LoopView): Ask | null {

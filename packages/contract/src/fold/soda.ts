@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../event.ts";
 import { firstLine } from "../first-line.ts";
+import type { ItemChange } from "../soda/act.ts";
 import {
   blankTask,
   type SodaLine,
@@ -25,12 +26,14 @@ export function foldSoda(soda: SodaView, event: StoredEvent): SodaView {
       return { ...soda, spec };
     }
     case "loop.sensed":
-      return { ...soda, open: begin(event), mark: { cursor: event.cursor, own: [] }, woken: null };
+      return { ...soda, open: begin(event), mark: look(soda.mark, event), woken: null };
     case "loop.imported":
       // Its folder of the project, and its work items, are where it came from.
       return { ...soda, project: null, open: null, mark: null };
     case "loop.woken":
       return { ...soda, woken: event.note };
+    case "loop.items.changed":
+      return { ...soda, ...noted(soda, event.changes) };
     case "loop.summarised":
       return { ...soda, summary: event.path };
     case "loop.iteration.end":
@@ -73,8 +76,6 @@ function inProgress(soda: SodaView, open: SodaProgress, event: StoredEvent): Par
       return inTask(open, event.taskId, (task) => ({ ...task, saved: { ref: event.ref } }));
     case "loop.git.saved":
       return { open: saved(open, event) };
-    case "loop.items.changed":
-      return noted(soda, event.changes);
     case "loop.task.end":
       return {
         ...inTask(open, event.taskId, (task) => ({ ...task, outcome: event.outcome })),
@@ -130,10 +131,19 @@ function inTask(open: SodaProgress, id: string, change: (task: SodaTask) => Soda
   return { open: { ...open, tasks: open.tasks.map((task) => (task.id === id ? change(task) : task)) } };
 }
 
+/** When the items could not be read, what was seen of them before still counts, and what we wrote since. */
+function look(before: SodaView["mark"], { cursor, links }: Extract<StoredEvent, { type: "loop.sensed" }>) {
+  const known = before?.cursor === cursor ? before : null;
+  return { cursor, links: links ?? known?.links ?? null, own: known?.own ?? [] };
+}
+
 /** What the orchestrator wrote itself is nobody else's change. */
-function noted({ mark }: SodaView, changes: { id: string; at: string }[]): Pick<SodaView, "mark"> {
+function noted({ mark }: SodaView, changes: ItemChange[]): Pick<SodaView, "mark"> {
   if (mark === null) return { mark };
-  return { mark: { ...mark, own: [...mark.own, ...changes.map(({ id, at }) => ({ id, at }))] } };
+  const made = changes.map(({ id, at, links }) => ({ id, at, ...(links === undefined ? {} : { links }) }));
+  // A step tells of its changes one by one, and then of all of them.
+  const news = made.filter(({ id, at }) => !mark.own.some((known) => known.id === id && known.at === at));
+  return { mark: { ...mark, own: [...mark.own, ...news] } };
 }
 
 function lineOf(iteration: number, open: SodaProgress): SodaLine {

@@ -2,9 +2,12 @@ import type { SessionRef, TurnFailure, Usage } from "../agent.ts";
 import type { GitCommit, HandleUncommitted, Workspace } from "../git.ts";
 import type { LoopId, Timestamp } from "../ids.ts";
 import type { IterationOutcome, IterationSummary } from "../iteration.ts";
-import type { EndStatus, LoopConfig, LoopError, QueuedWords } from "../loop.ts";
+import type { EndStatus, LoopConfig, LoopError, LoopStatus, QueuedWords } from "../loop.ts";
 import type { SodaView } from "../soda/view.ts";
+import { taskLimits } from "../task/limits.ts";
+import type { TaskView } from "../task/view.ts";
 import type { TurnRole } from "../turn-role.ts";
+import { endStatusOf } from "./end-status.ts";
 
 /** The newest turn of the iteration under way. Only one process holds a running turn: the one with the loop's lease. */
 export type TurnView =
@@ -77,6 +80,8 @@ export interface LoopView {
   workedMs: number;
   /** Of the strategy `soda`; null for others. */
   soda: SodaView | null;
+  /** Of the strategy `task`; null for others. */
+  task: TaskView | null;
   startedAt: Timestamp | null;
   completedAt: Timestamp | null;
   lastActivityAt: Timestamp;
@@ -84,16 +89,41 @@ export interface LoopView {
 
 export const recentLimit = 50;
 
+/** How far the loop may go: a task's vault says so, where nobody said otherwise by hand. */
+export function limitsOf({ config, task }: LoopView): { maxIterations: number | undefined; failureThreshold: number } {
+  const { strategy, maxIterations, failureThreshold } = config;
+  if (strategy.type !== "task") return { maxIterations, failureThreshold };
+  const vault = task?.look?.config ?? taskLimits;
+  return {
+    maxIterations: maxIterations ?? vault.max_iterations,
+    failureThreshold: strategy.failureThreshold ?? vault.failure_threshold,
+  };
+}
+
 /** Is somebody meant to be working on it? True from the start until it pauses or ends. */
 export function isUnderWay(view: LoopView): boolean {
   const { status } = view.phase;
   return status === "starting" || status === "running" || status === "waiting";
 }
 
+/** Can a run of this status still go on to its goal? */
+export function isUnfinished(status: LoopStatus): boolean {
+  return status !== "completed" && status !== "accepted" && status !== "discarded";
+}
+
 /** Is it stuck for something a human can do, and not for having used its iterations? Whoever does it starts it again. */
 export function isWakeable({ phase, soda, config, iteration }: LoopView): boolean {
   const left = config.maxIterations === undefined || iteration < config.maxIterations;
   return soda !== null && phase.status === "stuck" && left;
+}
+
+function hasEnded({ status }: Phase): boolean {
+  return Object.values<string>(endStatusOf).includes(status);
+}
+
+/** Does a file in its vault wait for a human's answer? */
+export function isAsking({ phase, task }: LoopView): boolean {
+  return hasEnded(phase) && task?.handOff?.answer === null;
 }
 
 /** Has the loop commits of its own that a merge would bring over? */

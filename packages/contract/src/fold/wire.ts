@@ -1,6 +1,6 @@
 import { firstLine } from "../first-line.ts";
 import type { Loop, LoopState, LoopSummary } from "../loop.ts";
-import { isElsewhere, isMergeable, type LoopView } from "./view.ts";
+import { isAsking, isElsewhere, isMergeable, type LoopView, limitsOf } from "./view.ts";
 
 /** The loop as the API shows it (seed 004, §3.1 and §3.2). */
 export function toLoop(view: LoopView): Loop {
@@ -9,7 +9,7 @@ export function toLoop(view: LoopView): Loop {
 
 /** One line of the list of loops. */
 export function toSummary(view: LoopView): LoopSummary {
-  const { id, name, directory, maxIterations, createdAt, backend, prompt, strategy } = view.config;
+  const { id, name, directory, createdAt, backend, prompt, strategy } = view.config;
   const {
     git: _git,
     recentIterations,
@@ -26,16 +26,18 @@ export function toSummary(view: LoopView): LoopSummary {
       id,
       name,
       directory,
-      maxIterations,
+      maxIterations: limitsOf(view).maxIterations,
       createdAt,
       backend: backend.type,
       goal: firstLine(prompt, 160) ?? "",
       strategy: strategy.type,
+      ...(strategy.type === "task" ? { file: view.task?.filed ?? view.task?.look?.path ?? strategy.file } : {}),
     },
     state: {
       ...state,
       mergeable: isMergeable(view),
       ...(isElsewhere(view) ? { elsewhere: true } : {}),
+      ...(isAsking(view) ? { handOff: view.task?.handOff?.path } : {}),
       outcomes: recentIterations
         .slice(-20)
         .map((done) => [done.outcome, Date.parse(done.completedAt) - Date.parse(done.startedAt)]),

@@ -11,6 +11,7 @@ import type { LoopImport } from "../loop-import.ts";
 import type { Settings, SettingsChanges } from "../settings.ts";
 import type { Claims } from "../soda/claims.ts";
 import type { SodaReport } from "../soda/report.ts";
+import type { TaskDetail, VaultBoard, VaultCommand } from "../task/detail.ts";
 import type { Totals } from "../totals.ts";
 import type { EventQuery, LoopQuery, Published, RawEvent, SearchPage, SearchQuery } from "./journal.ts";
 import type { WorkItems } from "./work-items.ts";
@@ -76,6 +77,17 @@ export interface Hub {
   sense(of: { loopId: LoopId } | { directory: string }): Promise<Claims>;
   /** The work items of a folder's project. Whoever opens them closes them. */
   openWorkItems(directory: string): WorkItems;
+
+  /** A task loop, its file and its vault as they are now. @throws Fault `not_task`, `vault_unusable` */
+  task(loopId: LoopId): Promise<TaskDetail>;
+  /** Lay out a vault, or what is missing of one. @throws Fault `vault_unusable` */
+  initVault(directory: string): Promise<{ root: string; created: string[] }>;
+  /** The vault that the folder is, or is in. @throws Fault `vault_unusable` */
+  findVault(directory: string): Promise<string>;
+  /** @throws Fault `vault_unusable` */
+  vault(directory: string): Promise<VaultBoard>;
+  /** Returns the path of the file that was written or removed. @throws Fault `vault_unusable`, `config_invalid`, `vault_stopping` */
+  tellVault(directory: string, command: VaultCommand): Promise<{ path: string }>;
 
   settings(): Promise<Settings>;
   changeSettings(changes: SettingsChanges): Promise<Settings>;

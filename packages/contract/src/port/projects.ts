@@ -25,6 +25,11 @@ export interface Projects {
    * @throws Fault `soda_home_unusable`, `directory_missing`
    */
   bootstrap(directory: string): Promise<{ project: SodaProject; made: boolean }>;
+  /**
+   * Held while a run is begun, so that of two that are begun at once one sees the other. In all processes of a data folder.
+   * Must be disposed. @throws Fault `soda_home_unusable` after 10 s, `disk_full`
+   */
+  lockBeginning(): Promise<Disposable>;
   /** Null when the folder was never bootstrapped. @throws Fault `soda_home_unusable` for an id that is none */
   find(directory: string): Promise<SodaProject | null>;
   /** `path` is absolute. @throws Fault `spec_unusable` */

@@ -1,14 +1,17 @@
 import type { TaskConfig } from "../task/config.ts";
+import type { StepCheck } from "../task/event.ts";
 import type { TaskState } from "../task/state.ts";
 import type { ControlFile, HandOffChoice, HandOffKind, TaskFile, TaskPlace, VaultProblem } from "../task/vault.ts";
 
 /**
  * Vaults of Markdown task files (seed 003). A path within one begins with `/` and is meant from its root; none may lead
- * out of it, symlinks included. Every file is written aside, then renamed.
+ * out of it, symlinks included. What is written is whole or not there at all.
  */
 export interface Vaults {
   /** Lay out the folders, a config with every key explained, and an example task. What is there stays. Idempotent. */
   init(root: string): Promise<{ created: string[] }>;
+  /** The vault that the folder is, or is in: its root. @throws Fault `vault_unusable` */
+  find(directory: string): Promise<string>;
   /** @throws Fault `vault_unusable` for a folder that is none */
   open(root: string): Promise<Vault>;
 }
@@ -16,6 +19,8 @@ export interface Vaults {
 export interface Vault {
   /** Absolute path, symlinks resolved. */
   readonly root: string;
+  /** Of the state files it writes. */
+  readonly version: string;
 
   /** The defaults where there is no config. @throws Fault `config_invalid` with every wrong place */
   readConfig(): Promise<TaskConfig>;
@@ -23,6 +28,8 @@ export interface Vault {
   resolveTask(text: string, from: string): Promise<string>;
   /** Task files by folder: those in the specs folder, done, rejected, and hand-offs; newest first, at most 1,000 each. */
   list(config: TaskConfig): Promise<VaultList>;
+  /** Only those in the specs folder. */
+  listOpen(config: TaskConfig): Promise<VaultEntry[]>;
 
   /**
    * Where a task that was taken up as `file` is now: moved tasks keep their name, or their folder's. `id`: the task's; a
@@ -39,6 +46,9 @@ export interface Vault {
   tick(path: string, key: string): Promise<"ticked" | "done" | "missing">;
   /** Move a task to another of the vault's folders; a taken name gets a numbered suffix. Its new path. */
   moveTask(config: TaskConfig, path: string, to: "done" | "rejected"): Promise<string>;
+
+  /** The text of a file in the vault, whatever it is; null when there is none, or it is too large or no text. */
+  readText(path: string): Promise<string | null>;
 
   /** The stop hook, if there is one; a malformed one counts all the same, with a problem. */
   readStopHook(config: TaskConfig): Promise<(ControlFile & { problem: VaultProblem | null }) | null>;
@@ -61,7 +71,10 @@ export interface Vault {
   /** Put a finished loop's state into `.state/history/<loop_id>.json`, and remove histories older than the config's days. */
   archiveState(config: TaskConfig, path: string, state: TaskState, now: Date): Promise<string>;
 
-  /** Ask a human, in the needs-action folder. Its path. */
+  /**
+   * Ask a human, in the needs-action folder. Its path. One that asks the same of the same iteration and is still open is
+   * that one: idempotent.
+   */
   writeHandOff(config: TaskConfig, handOff: HandOff): Promise<string>;
   /** The choices whose boxes a human ticked; null when the file is gone. */
   readHandOff(path: string): Promise<HandOffChoice[] | null>;
@@ -73,6 +86,20 @@ export interface Vault {
   log(config: TaskConfig, level: TaskConfig["log_level"], message: string, now: Date): Promise<void>;
   /** Tell a human in the ways the config names; what fails is a problem, never an error (T-NOTE-1). */
   notify(config: TaskConfig, note: Notification): Promise<VaultProblem[]>;
+
+  /**
+   * Run a step's check in the vault's root, without a shell; a command that only a shell could run, or whose program is not
+   * there, has not passed. Secrets in its output are blotted out. Null when the signal ended it.
+   */
+  runCheck(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<StepCheck | null>;
+
+  /**
+   * Be the one process that takes up what is put into this vault. Null when another is. Held until disposed, and lost with
+   * the process.
+   */
+  lockWatch(): Promise<Disposable | null>;
+  /** Does a process hold it? */
+  isWatched(): Promise<boolean>;
 
   /** Is the vault in git? */
   isRepository(): Promise<boolean>;
@@ -99,6 +126,8 @@ export interface VaultEntry {
 
 export interface HandOff {
   kind: HandOffKind;
+  /** After which it is asked. */
+  iteration: number;
   /** The loop's id in the state file, e.g. `loop_20260215_103000`. */
   loopId: string;
   taskPath: string;

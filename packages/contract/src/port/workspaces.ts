@@ -87,9 +87,13 @@ export interface Workspaces {
   baseBranch(directory: string, wanted?: string): Promise<string>;
   /**
    * What git says of a tree (SENSE). Look, change nothing. For a folder without a workspace: of the checkout, without a
-   * base. @throws Fault `not_a_repository`, `git_failed`
+   * base. `historyAfter`: what changed since the base is asked only when this is through; the state of the tree takes
+   * longest, and all that is asked beside it makes it wait. @throws Fault `not_a_repository`, `git_failed`
    */
-  codeState(of: GitWorkspace | { directory: string }): Promise<CodeState>;
+  codeState(
+    of: GitWorkspace | { directory: string },
+    options?: { historyAfter?: Promise<unknown> | undefined },
+  ): Promise<CodeState>;
   /**
    * Begin a branch at the working branch's head, and switch the tree to it. A taken name gets a numbered suffix; a branch
    * of this name that holds no work of its own yet and is checked out here is the one (idempotent). Needs a tree without
@@ -174,6 +178,16 @@ export interface Workspaces {
    * human makes it. @throws Fault `no_pull_request` when the host's kind is unknown
    */
   pullRequest(workspace: GitWorkspace, request: PullRequestText): Promise<PullRequest>;
+  /**
+   * Commit all changes below a folder that is worked in without a workspace, and nothing else: what the user has staged
+   * elsewhere stays staged. One at a time in a repository. `nothing`: no changes, or no checkout. `refused`, in words: a
+   * hook or git would not, a merge is under way, or it is on no branch; the changes stay as they are.
+   * @throws Fault `git_missing`, `disk_full`
+   */
+  commitFolder(
+    directory: string,
+    message: string,
+  ): Promise<{ kind: "made"; commit: SavedCommit } | { kind: "nothing" } | { kind: "refused"; why: string }>;
   /** Remove the worktree, keep the branch. Idempotent. */
   close(workspace: GitWorkspace): Promise<void>;
   /** Give the user's stashed changes back. Returns what to tell them. Idempotent. */

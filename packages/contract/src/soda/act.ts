@@ -75,6 +75,8 @@ export const ItemChange = z.object({
   what: z.enum(["created", "begun", "closed", "reopened", "blocked", "unblocked", "reprioritised", "commented"]),
   note: z.string().optional(),
   at: z.string(),
+  /** Of a new item: what it belongs to and waits for, see `linksOf`. Absent in older journals. */
+  links: z.string().optional(),
 });
 export type ItemChange = z.infer<typeof ItemChange>;
 

@@ -25,6 +25,8 @@ export const sodaEvents = [
     said: seqs,
     /** The latest time of any change or comment among the work items. */
     cursor: z.string(),
+    /** Of each item that was not closed, by its id: see `linksOf`. Absent in older journals, and when none could be read. */
+    links: z.record(WorkItemId, z.string()).optional(),
   }),
   event("loop.oriented", { iteration, orientation: Orientation, pattern: OrientPattern }),
   /**

@@ -63,7 +63,7 @@ export interface SodaLine {
   verifier: string | null;
 }
 
-/** What a loop of the strategy `soda` knows besides what all loops know. Bounded in size. */
+/** What a loop of the strategy `soda` knows besides what all loops know. Bounded in size by the number of its open tasks. */
 export interface SodaView {
   project: SodaProject | null;
   spec: Omit<Spec, "text"> | null;
@@ -71,11 +71,27 @@ export interface SodaView {
   open: SodaProgress | null;
   /** Newest last, at most `sodaHistoryLimit`. */
   history: SodaLine[];
-  /** What was last seen of the work items: later changes that are not among `own` are somebody else's. */
-  mark: { cursor: string; own: { id: string; at: string }[] } | null;
+  /** What was last seen of the work items: what differs and is not among `own` is somebody else's. */
+  mark: WorkItemMark | null;
   /** Why it was last started again by itself. */
   woken: string | null;
   summary: string | null;
+}
+
+export interface WorkItemMark {
+  /** The latest time of any change or comment. */
+  cursor: string;
+  /** See the event `loop.sensed`; absent in views that older versions stored. */
+  links?: Record<string, string> | null | undefined;
+  own: OwnChange[];
+}
+
+/** A change, or a comment, that no human made: the item, its time afterwards, and its links when those are what changed. */
+export interface OwnChange {
+  id: string;
+  at: string;
+  /** Null: the item is gone. */
+  links?: string | null | undefined;
 }
 
 export const sodaHistoryLimit = 20;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { BackendType } from "../agent.ts";
+import { BackendType, parseModelRef } from "../agent.ts";
+import { taskLimits } from "./limits.ts";
 
 const positive = z.int().positive();
 
@@ -11,8 +12,8 @@ const VaultPath = z.string().trim().min(1);
  * unknown key or a wrong type is refused with its line; a change takes effect at the next iteration.
  */
 export const TaskConfig = z.strictObject({
-  max_iterations: positive.default(100),
-  failure_threshold: positive.default(3),
+  max_iterations: positive.default(taskLimits.max_iterations),
+  failure_threshold: positive.default(taskLimits.failure_threshold),
   timeout_minutes: z.number().positive().default(120),
   iteration_interval_seconds: z.number().nonnegative().default(5),
   backoff_on_failure: z.boolean().default(true),
@@ -52,17 +53,24 @@ export const TaskConfig = z.strictObject({
   verify_timeout_seconds: positive.default(600),
   agent: BackendType.optional(),
   /** `provider/model` */
-  model: z.string().trim().min(1).optional(),
+  model: z
+    .string()
+    .trim()
+    .refine((text) => parseModelRef(text) !== null, "it is not of the form provider/model")
+    .optional(),
 });
 export type TaskConfig = z.infer<typeof TaskConfig>;
 
-/** What a person may set about a task loop beyond what all loops have. Its folder is the vault. */
+/**
+ * What a person may set about a task loop beyond what all loops have. Its folder is the vault; `maxIterations`, given by
+ * hand, counts more than the vault's config.
+ */
 export const TaskSettings = z.object({
   type: z.literal("task"),
   /** The task file as it was taken up, from the vault's root: `/Specs/auth_feature/tasks.md`. */
   file: z.string().min(1),
-  /** Given by hand, they count more than the vault's config. */
-  limits: z.object({ max_iterations: positive.optional(), failure_threshold: positive.optional() }).default({}),
+  /** Given by hand, it counts more than the vault's config; a task loop's `failureThreshold` means nothing. */
+  failureThreshold: positive.optional(),
   startedBy: z.enum(["human", "watch"]).default("human"),
 });
 export type TaskSettings = z.infer<typeof TaskSettings>;

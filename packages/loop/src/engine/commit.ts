@@ -1,4 +1,4 @@
-import type { EventBody, LoopView, Saved } from "@ralpher/contract";
+import type { EventBody, LoopView, Saved, Workspaces } from "@ralpher/contract";
 import type { Performer } from "./execution.ts";
 
 /**
@@ -10,7 +10,8 @@ export const performCommit: Performer<"commit"> = async ({ workspaces, record },
   const { workspace } = view;
   const task = taskId === undefined ? {} : { taskId };
   if (workspace === null || workspace.kind === "plain") {
-    await record([{ type: "loop.git.saved", iteration, head: null, ...task }]);
+    const made = view.task?.vault ? await commitVault(workspaces, view.task.vault, step) : [];
+    await record([...made, { type: "loop.git.saved", iteration, head: null, ...task }]);
     return;
   }
   const branch = workBranchOf(view);
@@ -24,6 +25,23 @@ export const performCommit: Performer<"commit"> = async ({ workspaces, record },
     { type: "loop.git.saved", iteration, head: saved.head, ...task, ...on },
   ]);
 };
+
+/** A vault in git is worked in as it is: on the branch that is checked out there, for all to see. */
+export async function commitVault(
+  workspaces: Workspaces,
+  vault: string,
+  { iteration, message }: { iteration: number; message: string },
+): Promise<EventBody[]> {
+  const made = await workspaces.commitFolder(vault, message);
+  switch (made.kind) {
+    case "made":
+      return [{ type: "loop.git.commit", iteration, commit: { iteration, ...made.commit } }];
+    case "refused":
+      return [{ type: "loop.notice", iteration, text: `The step was not committed: ${made.why}` }];
+    case "nothing":
+      return [];
+  }
+}
 
 /** The branch that the iteration's work is done on, when that is not the loop's own. */
 function workBranchOf({ soda }: LoopView): { name: string; head: string } | null {

@@ -10,8 +10,10 @@ import type {
   Journal,
   LoopId,
   LoopView,
+  OwnChange,
   Projects,
   Step,
+  Vaults,
   WorkItems,
   Workspaces,
 } from "@ralpher/contract";
@@ -28,7 +30,10 @@ export interface EngineParts {
   /** What strategies that check need besides; see their ports. */
   conversations: Conversations;
   projects: Projects;
+  vaults: Vaults;
   openWorkItems: (directory: string) => WorkItems;
+  /** What agents changed in the work items by themselves, noted later than this. Never throws. */
+  changesByAgents: (after: string) => OwnChange[];
 }
 
 /** One process's hold on one loop: what a step needs to be performed and recorded. */

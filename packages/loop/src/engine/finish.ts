@@ -1,8 +1,9 @@
 import { type EventBody, type Fault, type LoopView, openIteration } from "@ralpher/contract";
 import { stashRestored } from "../stash-restored.ts";
+import { conclude } from "./conclude.ts";
 import type { Execution, Performer } from "./execution.ts";
 import { bringIn } from "./soda/bring-in.ts";
-import { summarise } from "./soda/summarise.ts";
+import { stepEnd } from "./task/close-step.ts";
 
 /** End the run: give back what was stashed, and record the way it ended. */
 export const performFinish: Performer<"finish"> = async (execution, { as, reason }, view) => {
@@ -13,24 +14,26 @@ export const performFinish: Performer<"finish"> = async (execution, { as, reason
       : as === "failed"
         ? { type: "loop.failed", reason, ...(view.error === null ? {} : { error: view.error }) }
         : { type: `loop.${as}`, reason };
-  await execution.record([...stash, ...(await summarise(execution, view, { as, reason })), end]);
+  await execution.record([...stash, ...(await conclude(execution, view, { as, reason })), end]);
 };
 
 /** A fault of the folder or the agent: the iteration under way is an error, and the run ends with the fault's words. */
 export async function performFailure(execution: Execution, fault: Fault, known: LoopView | null): Promise<void> {
-  const view = known === null ? null : await bringIn(execution, known);
-  const iteration = view?.iteration ?? 0;
-  const open = view === null ? null : openIteration(view);
-  const closed: EventBody[] = open === null ? [] : [{ type: "loop.iteration.end", iteration, outcome: "error" }];
-  const stash = view === null ? [] : await restoreStash(execution, view);
+  if (known === null) return;
   const { message } = fault;
-  const summary = view === null ? [] : await summarise(execution, view, { as: "failed", reason: message });
-  await execution.record([
+  const view = await closeIteration(execution, await bringIn(execution, known), message);
+  const stash = await restoreStash(execution, view);
+  const left = await conclude(execution, view, { as: "failed", reason: message });
+  await execution.record([...stash, ...left, { type: "loop.failed", reason: message }]);
+}
+
+async function closeIteration({ record, clock }: Execution, view: LoopView, message: string): Promise<LoopView> {
+  const { iteration } = view;
+  const isOpen = openIteration(view) !== null;
+  return await record([
     { type: "loop.error", iteration, error: message },
-    ...closed,
-    ...stash,
-    ...summary,
-    { type: "loop.failed", reason: message },
+    ...(isOpen ? stepEnd(view, "error", clock.now(), message) : []),
+    ...(isOpen ? [{ type: "loop.iteration.end" as const, iteration, outcome: "error" as const }] : []),
   ]);
 }
 

@@ -14,6 +14,12 @@ import { performSense } from "./soda/sense.ts";
 import { performSetAside } from "./soda/set-aside.ts";
 import { performSettle } from "./soda/settle.ts";
 import { performTest } from "./soda/test.ts";
+import { performCloseStep } from "./task/close-step.ts";
+import { performLook } from "./task/look.ts";
+import { performOpenTask } from "./task/open-task.ts";
+import { performTick } from "./task/tick.ts";
+import { performVerify } from "./task/verify.ts";
+import { performWork } from "./task/work.ts";
 import { performTurn } from "./turn.ts";
 import { performWait } from "./wait.ts";
 import { performWorkspace } from "./workspace.ts";
@@ -32,6 +38,12 @@ const performers: { [D in Step["do"]]: Performer<D> } = {
   "set-aside": performSetAside,
   settle: performSettle,
   merge: performMerge,
+  "open-task": performOpenTask,
+  look: performLook,
+  work: performWork,
+  verify: performVerify,
+  tick: performTick,
+  "close-step": performCloseStep,
   turn: performTurn,
   commit: performCommit,
   close: performClose,

@@ -50,12 +50,12 @@ const chapters: { name: string; description: string; paths: RegExp }[] = [
   {
     name: "Steering",
     description: "Start, stop, and say something.",
-    paths: /\/(start|stop|pause|resume|say|say\/\{seq\})$/,
+    paths: /\/(start|stop|pause|resume|say|say\/\{seq\}|choose)$/,
   },
   {
     name: "History",
     description: "What a loop did, paged by the sequence number of its events.",
-    paths: /\/(logs|messages|iterations|search|soda|sense)$/,
+    paths: /\/(logs|messages|iterations|search|soda|sense|task)$/,
   },
   {
     name: "Work",
@@ -66,6 +66,11 @@ const chapters: { name: string; description: string; paths: RegExp }[] = [
     name: "Work items",
     description: "The tasks of a loop's project, shared with `trc` and with the loop.",
     paths: /^\/api\/work-items/,
+  },
+  {
+    name: "Vaults",
+    description: "Folders of task files, which loops of the strategy `task` work off.",
+    paths: /^\/api\/vaults/,
   },
   { name: "Files", description: "Loops as files, to keep and to hand on.", paths: /\/(export|import)$/ },
   { name: "Server", description: "The server and the machine it is on.", paths: /./ },

@@ -40,7 +40,7 @@ export function controlRoutes({ hub }: ApiParts) {
   const idOf = (c: { req: { valid: (from: "param") => { id: string } } }): LoopId => loopIdOf(c.req.valid("param").id);
   return new OpenAPIHono({ defaultHook: answerInvalid })
     .openapi(start, async (c) => {
-      await hub.dispatch({ type: "start", loopId: idOf(c), handleUncommitted: c.req.valid("json")?.handleUncommitted });
+      await hub.dispatch({ type: "start", loopId: idOf(c), ...c.req.valid("json") });
       return c.json(success, 200);
     })
     .openapi(stop, async (c) => {

@@ -86,7 +86,7 @@ We're now using OAuth2 instead of JWT.
 Delete this file after it's been processed.
 `;
 
-test("a prompt of the seed's form is read without the words that are for humans, then deleted", async () => {
+test("[T-INJ-3] a prompt of the seed's form is read without the words that are for humans, then deleted", async () => {
   await stage.write(prompt, seedPrompt);
   const read = await stage.vault.readReinjection(stage.config);
   if (read === null || "problem" in read) throw new Error("not read");
@@ -117,7 +117,7 @@ test.each([
   ["---\nkey: a\nDo.\n", 1],
   ["---\ntype: reinject_prompt\n---\n\n", undefined],
   ["", undefined],
-])("a malformed prompt %j is a problem, and stays", async (text, line) => {
+])("[T-INJ-3] a malformed prompt %j is a problem, and stays", async (text, line) => {
   await stage.write(prompt, text);
   const read = await stage.vault.readReinjection(stage.config);
   if (read === null || !("problem" in read)) throw new Error("taken for a prompt");

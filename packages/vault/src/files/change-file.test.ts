@@ -115,8 +115,11 @@ test("a file is never read in the middle of a save", async () => {
   let reads = 0;
   while (!isOver) {
     const bytes = await readWhole(file, 1_000_000);
-    expect(bytes.toString()).toBe(text);
-    reads++;
+    // On a busy machine it may say that somebody keeps writing; half a file it never gives.
+    if (!("why" in bytes)) {
+      expect(bytes.toString()).toBe(text);
+      reads++;
+    }
     // Nothing above has to wait, and then nothing else would have its turn.
     await new Promise(setImmediate);
   }

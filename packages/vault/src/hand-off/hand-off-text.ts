@@ -5,10 +5,25 @@ import { fenced, inOneLine } from "./fenced.ts";
 
 /** The file a human is asked by. Whatever an agent or a program said stands in fences, so that it is only words. */
 export function handOffText(handOff: HandOff): string {
-  const { kind, loopId, taskPath, title, happened, step, errors, tried, choices, commands, frontMatter, now } = handOff;
+  const {
+    kind,
+    iteration,
+    loopId,
+    taskPath,
+    title,
+    happened,
+    step,
+    errors,
+    tried,
+    choices,
+    commands,
+    frontMatter,
+    now,
+  } = handOff;
   const front = frontMatterText({
     type: kind,
     loop_id: loopId,
+    iteration,
     task: taskPath,
     created: toSecond(now),
     status: "open",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type HandOff, HandOffChoice } from "@ralpher/contract";
 import fc from "fast-check";
@@ -15,6 +15,7 @@ afterEach(() => stage[Symbol.asyncDispose]());
 
 const handOff = (changes: Partial<HandOff> = {}): HandOff => ({
   kind: "error_report",
+  iteration: 7,
   loopId: "loop_20260215_103000",
   taskPath: "/Specs/auth_feature/tasks.md",
   title: "Log in",
@@ -44,6 +45,7 @@ test("a hand-off says what happened, the last errors, what was tried, the choice
   expect(text).toBe(`---
 type: error_report
 loop_id: loop_20260215_103000
+iteration: 7
 task: /Specs/auth_feature/tasks.md
 created: 2026-02-15T10:30:05Z
 status: open
@@ -94,7 +96,26 @@ Tick one box and save this file.
 ralpher task resume --reset-failures
 \`\`\`
 `);
-  expect(await stage.vault.writeHandOff(stage.config, handOff())).toEndWith("_auth_feature-2.md");
+});
+
+test("the same is asked once while it is open, whatever a human made of the file meanwhile", async () => {
+  const write = (changes: Partial<HandOff> = {}) => stage.vault.writeHandOff(stage.config, handOff(changes));
+  const path = await write();
+  await tickLine(path, "ralpher:retry", "yes");
+  const renamed = "/Needs_Action/please look.md";
+  await rename(join(stage.vault.root, path), join(stage.vault.root, renamed));
+  const text = await stage.read(renamed);
+  expect(await write({ happened: "Told otherwise.", now: new Date("2026-02-16T00:00:00Z") })).toBe(renamed);
+  expect(await stage.read(renamed)).toBe(text);
+  const others = await Promise.all([
+    write({ iteration: 8 }),
+    write({ loopId: "loop_20260215_103001" }),
+    write({ taskPath: "/Specs/other/auth_feature.md" }),
+    write({ kind: "escalation" }),
+  ]);
+  expect(new Set([renamed, ...others]).size).toBe(5);
+  await stage.vault.closeHandOff(renamed, "Tried again.");
+  expect([renamed, ...others]).not.toContain(await write());
 });
 
 test("a stop report has the hook's front matter", async () => {

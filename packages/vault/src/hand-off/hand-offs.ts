@@ -1,4 +1,5 @@
-import { posix } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, posix } from "node:path";
 import { Fault, type HandOff, type HandOffChoice, type TaskConfig } from "@ralpher/contract";
 import { isScalar } from "yaml";
 import { toSecond } from "../control/front-matter-text.ts";
@@ -13,15 +14,39 @@ import { fromRoot, requireWithin, toVaultPath } from "../vault-path.ts";
 import { readChoices } from "./choices.ts";
 import { handOffText } from "./hand-off-text.ts";
 
-/** `Needs_Action/2026-02-15_error_report_auth_feature.md`, with a number where that is taken. */
+/** `Needs_Action/2026-02-15_error_report_auth_feature.md`, with a number where that is taken. Idempotent. */
 export async function writeHandOff(root: string, config: TaskConfig, handOff: HandOff): Promise<string> {
-  const { kind, taskPath, now } = handOff;
-  return await writeDated(
-    root,
-    fromRoot(config.needs_action_folder),
-    { now, name: `${kind}_${nameOf(taskPath)}` },
-    handOffText(handOff),
-  );
+  const { kind, iteration, loopId, taskPath, now } = handOff;
+  const folder = fromRoot(config.needs_action_folder);
+  const asked = { type: kind, loop_id: loopId, iteration, task: taskPath };
+  const isAsked = (data: Record<string, unknown>) => data.status !== "closed" && isSaid(data, asked);
+  const open = await findWritten(root, folder, isAsked);
+  return open ?? (await writeDated(root, folder, { now, name: `${kind}_${nameOf(taskPath)}` }, handOffText(handOff)));
+}
+
+/** The Markdown file of a folder with such front matter, so that a crash after it was written does not write it twice. */
+export async function findWritten(
+  root: string,
+  folder: string,
+  isIt: (data: Record<string, unknown>) => boolean,
+): Promise<string | null> {
+  const real = await requireWithin(root, folder);
+  const names = await usable(folder, readdir(real).catch(ifMissing([])));
+  // The newest day first.
+  for (const name of names
+    .filter((other) => /^[^.].*\.md$/i.test(other))
+    .toSorted()
+    .toReversed()) {
+    // What cannot be read is not it.
+    const found = await readText(join(real, name)).catch(() => null);
+    if (found !== null && "text" in found && isIt(readFrontMatter(found.text).data)) return posix.join(folder, name);
+  }
+  return null;
+}
+
+/** Does front matter say all of this? */
+export function isSaid(data: Record<string, unknown>, said: Record<string, string | number>): boolean {
+  return Object.entries(said).every(([key, value]) => data[key] === value);
 }
 
 /** A file with the day in front of its name. Its path. */

@@ -33,13 +33,13 @@ function serve(answer: (request: Request) => Response | Promise<Response>) {
   return { heard, address, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-test("a webhook is posted the note as JSON", async () => {
+test("[T-NOTE-1] a webhook is posted the note as JSON", async () => {
   await using hook = serve(() => new Response(null, { status: 204 }));
   expect(await stage.vault.notify({ ...stage.config, notify_webhook: hook.address }, note())).toEqual([]);
   expect(hook.heard).toEqual([{ method: "POST", type: "application/json", body: note() }]);
 });
 
-test("each event can be switched off", async () => {
+test("[T-NOTE-1] each event can be switched off", async () => {
   await using hook = serve(() => new Response());
   const config = {
     ...stage.config,
@@ -89,7 +89,7 @@ test("a webhook that never answers is given up", async () => {
   expect(problem?.message).toEndWith("did not answer within 5 s");
 }, 20_000);
 
-test("a command is run without a shell, in the vault, with the note in its environment", async () => {
+test("[T-NOTE-1] a command is run without a shell, in the vault, with the note in its environment", async () => {
   const script = join(stage.folder, "tell me.ts");
   await writeFile(
     script,
@@ -125,7 +125,7 @@ const note = { event: "stop", title: "--Title", message: "a < b & c", path: "/" 
 console.log(JSON.stringify([await vault.notify(config, note), await vault.notify(config, note)]));
 `;
 
-test("a desktop is told by notify-send; that there is none is said once", async () => {
+test("[T-NOTE-1] a desktop is told by notify-send; that there is none is said once", async () => {
   const bin = join(stage.folder, "bin");
   await writeFile(join(stage.folder, "desktop.ts"), onDesktop);
   const run = async (path: string) => {

@@ -13,7 +13,7 @@ afterEach(() => stage[Symbol.asyncDispose]());
 const path = ".state/autonomous_loop_state.json";
 const backup = "/.state/autonomous_loop_state_backup.json";
 
-test("a state is written as JSON with the seed's keys in the seed's order, and read back", async () => {
+test("[T-STATE-1] a state is written as JSON with the seed's keys in the seed's order, and read back", async () => {
   expect(await stage.vault.readState(path)).toBeNull();
   await stage.vault.writeState(path, seedState());
   const text = await stage.read(path);
@@ -34,7 +34,7 @@ test("a state is written as JSON with the seed's keys in the seed's order, and r
   expect(await stage.vault.readState(`/${path}`)).toEqual({ state: seedState(), problem: null });
 });
 
-test("the state before becomes the backup, and nothing else is left lying about", async () => {
+test("[T-STATE-2] the state before becomes the backup, and nothing else is left lying about", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "1" }));
   await stage.vault.writeState(path, seedState({ last_updated: "2" }));
   await stage.vault.writeState(path, seedState({ last_updated: "3" }));
@@ -47,7 +47,7 @@ test("the state before becomes the backup, and nothing else is left lying about"
   ]);
 });
 
-test("a torn file falls back to the backup wherever it was torn, and does not become the backup", async () => {
+test("[T-STATE-2] a torn file falls back to the backup wherever it was torn, and does not become the backup", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "good" }));
   await stage.vault.writeState(path, seedState({ last_updated: "torn" }));
   const whole = await stage.read(path);
@@ -63,7 +63,7 @@ test("a torn file falls back to the backup wherever it was torn, and does not be
   expect((await stage.vault.readState(path))?.problem).toBeNull();
 });
 
-test("a file of ours whose values are wrong falls back to the backup", async () => {
+test("[T-STATE-2] a file of ours whose values are wrong falls back to the backup", async () => {
   await stage.vault.writeState(path, seedState({ last_updated: "good" }));
   await stage.vault.writeState(path, seedState());
   const wrong = { ...seedState(), counters: { iterations: "many" } };
@@ -125,7 +125,7 @@ for (let n = 1; ; n++) {
 }
 `;
 
-test("a process killed while it saves leaves a state that is whole, each time", async () => {
+test("[T-STATE-2] a process killed while it saves leaves a state that is whole, each time", async () => {
   await stage.write("/writer.ts", writer);
   let last = 0;
   for (let kill = 0; kill < 5; kill++) {
@@ -152,7 +152,7 @@ test("a process killed while it saves leaves a state that is whole, each time", 
   expect(last).toBeGreaterThan(0);
 }, 30_000);
 
-test("a finished loop's state goes to the history, and older ones go after the days that are kept", async () => {
+test("[T-STATE-4] a finished loop's state goes to the history, and older ones go after the days that are kept", async () => {
   const days = (count: number) => new Date(stageNow.getTime() - count * 24 * 60 * 60 * 1000);
   const old = async (name: string, at: Date) => {
     await stage.write(`/.state/history/${name}`, "{}");

@@ -11,22 +11,27 @@ const most = 1_000;
  * that is its only task: what lies beside and below it is its material.
  */
 export async function listTasks(root: string, config: TaskConfig): Promise<VaultList> {
-  const specs = fromRoot(config.specs_folder);
-  const done = fromRoot(config.done_folder);
-  const rejected = fromRoot(config.rejected_folder);
-  const needsAction = fromRoot(config.needs_action_folder);
-  const all = [specs, done, rejected, needsAction, fromRoot(config.logs_folder)];
-  const filesIn = async (folder: string, isTasks: boolean) => {
-    const others = all.filter((other) => other !== folder && isWithin(folder, other));
-    return await newest(root, await walk(root, folder, { others, isTasks, isTop: true }));
-  };
-  const [open, finished, refused, asked] = await Promise.all([
-    filesIn(specs, true),
-    filesIn(done, false),
-    filesIn(rejected, false),
-    filesIn(needsAction, false),
+  const [open, done, rejected, needsAction] = await Promise.all([
+    listOpenTasks(root, config),
+    filesIn(root, config, "done_folder"),
+    filesIn(root, config, "rejected_folder"),
+    filesIn(root, config, "needs_action_folder"),
   ]);
-  return { open, done: finished, rejected: refused, needsAction: asked };
+  return { open, done, rejected, needsAction };
+}
+
+export async function listOpenTasks(root: string, config: TaskConfig): Promise<VaultEntry[]> {
+  return await filesIn(root, config, "specs_folder");
+}
+
+const folders = ["specs_folder", "done_folder", "rejected_folder", "needs_action_folder", "logs_folder"] as const;
+
+async function filesIn(root: string, config: TaskConfig, key: (typeof folders)[number]): Promise<VaultEntry[]> {
+  const folder = fromRoot(config[key]);
+  const others = folders.map((other) => fromRoot(config[other]));
+  const within = others.filter((other) => other !== folder && isWithin(folder, other));
+  const paths = await walk(root, folder, { others: within, isTasks: key === "specs_folder", isTop: true });
+  return await newest(root, paths);
 }
 
 interface Walk {

@@ -1,7 +1,7 @@
 import { Fault, type TaskFile } from "@ralpher/contract";
 import { readText, type TextFile } from "../files/read-text.ts";
-import { usableTask } from "../usable.ts";
-import { findWithin } from "../vault-path.ts";
+import { usable, usableTask } from "../usable.ts";
+import { findWithin, fromRoot, requireWithin } from "../vault-path.ts";
 import { toTaskFile } from "./parse-task.ts";
 
 const tries = 4;
@@ -28,4 +28,11 @@ async function requireText(file: string, path: string): Promise<TextFile> {
     // Some editors rename the old file away before they write the new one.
     await Bun.sleep(againMs);
   }
+}
+
+/** The text of any file in the vault; null when there is none, or it is no text. @throws Fault `vault_unusable` */
+export async function readVaultText(root: string, given: string): Promise<string | null> {
+  const path = fromRoot(given);
+  const found = await usable(path, readText(await requireWithin(root, path)));
+  return found === null || "why" in found ? null : found.text;
 }

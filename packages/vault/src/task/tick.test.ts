@@ -110,6 +110,34 @@ test("a step that a human took out is missing, also when all boxes are gone", as
   expect(await stage.read(path)).toBe("No boxes any more.\n");
 });
 
+test("a step that a human dressed otherwise is the same; one of other words is missing, and one of two alike", async () => {
+  const ticked = async (text: string) => {
+    await stage.write(path, text);
+    const outcome = await stage.vault.tick(path, "1.2 Write `login` tests");
+    return [outcome, await stage.read(path)];
+  };
+  for (const words of [
+    "1.2 write login tests.",
+    "1.2 **Write** “login”  tests (verify: bun test)",
+    "_1.2 Write login_ tests",
+  ]) {
+    expect(await ticked(`- [ ] a\n- [ ] ${words}\n`)).toEqual(["ticked", `- [ ] a\n- [x] ${words}\n`]);
+  }
+  for (const words of [
+    "1.2 Write logout tests",
+    "1.3 Write login tests",
+    "1.2 Write login tests?",
+    "Write login tests",
+  ]) {
+    const text = `- [ ] ${words}\n`;
+    expect(await ticked(text)).toEqual(["missing", text]);
+  }
+  const twice = "- [ ] 1.2 Write login tests\n- [x] 1.2 write login tests\n";
+  expect(await ticked(twice)).toEqual(["missing", twice]);
+  const parent = "- [ ] 1.2 write login tests\n  - [ ] one\n";
+  expect(await ticked(parent)).toEqual(["missing", parent]);
+});
+
 test("the last step ticks those it belongs to", async () => {
   await stage.write(path, "- [ ] a\r\n  - [X] b\r\n  - [ ] c\r\n    - [ ] d");
   expect(await stage.vault.tick(path, "d")).toBe("ticked");

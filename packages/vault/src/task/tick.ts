@@ -27,7 +27,7 @@ export async function tickStep(file: string, path: string, key: string): Promise
 export function tick(path: string, text: string, key: string): Edit<Ticked> {
   const task = parseTask(path, text);
   if (task.boxes.length === 0) return tickWhole(path, text, task, key);
-  const step = task.boxes.find((found) => found.key === key);
+  const step = task.boxes.find((found) => found.key === key) ?? findReworded(task.boxes, key);
   if (step === undefined) return { next: null, value: "missing" };
   const boxes = [step, ...doneAbove(step)].map(({ box }) => box).filter(({ isTicked }) => !isTicked);
   if (boxes.length === 0) return { next: null, value: "done" };
@@ -35,6 +35,26 @@ export function tick(path: string, text: string, key: string): Edit<Ticked> {
   for (const { at } of boxes) next = `${next.slice(0, at)}x${next.slice(at + 1)}`;
   return { next: Buffer.from(next), value: step.box.isTicked ? "done" : "ticked" };
 }
+
+/**
+ * The one open step that says the same in another dress: a human changed its emphasis, case, quotation marks or last stop
+ * meanwhile. Any other word or number may make it another step, and to tick that would be to skip it; one that is only
+ * missing is looked at again.
+ */
+function findReworded(boxes: Step[], key: string): Step | undefined {
+  const wanted = undressed(key);
+  const alike = boxes.filter((step) => !step.isParent && undressed(step.key) === wanted);
+  return alike.length === 1 && wanted !== "" ? alike.find(({ done }) => !done) : undefined;
+}
+
+const undressed = (words: string) =>
+  words
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[*_`~"'“”„‘’«»]/g, "")
+    .replace(/[.:;,!\s]+$/, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 /** The steps it belongs to that are done with it. */
 function doneAbove(step: Step): Step[] {

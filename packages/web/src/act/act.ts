@@ -17,6 +17,7 @@ export type Question =
   | { ask: "method"; target: Target; action: Action }
   | { ask: "pull-request"; target: Target; action: Action }
   | { ask: "extend"; target: Target; action: Action }
+  | { ask: "stop-vault"; target: Target; action: Action }
   /** The branch and its target changed the same lines: nothing was done, and this is what can be. */
   | { ask: "conflict"; target: Target; branch: string; into: string; files: string[]; tried: ActionName };
 
@@ -34,7 +35,7 @@ export const underWay = createStore<ReadonlySet<string>>(new Set());
 /** Called after a loop was deleted by this page. */
 export const deletedHere = createStore<LoopId | null>(null);
 
-const asks: Partial<Record<ActionName, "confirm" | "method" | "pull-request" | "extend">> = {
+const asks: Partial<Record<ActionName, "confirm" | "method" | "pull-request" | "extend" | "stop-vault">> = {
   stop: "confirm",
   accept: "confirm",
   discard: "confirm",
@@ -42,6 +43,7 @@ const asks: Partial<Record<ActionName, "confirm" | "method" | "pull-request" | "
   "update-branch": "method",
   "pull-request": "pull-request",
   extend: "extend",
+  "stop-vault": "stop-vault",
 };
 
 /** Do something with a loop: at once, or after a question when it cannot be taken back or needs to know more. */
@@ -54,7 +56,7 @@ export function act(target: Target, action: Action): void {
 /** Send an action without asking. Never rejects: a refusal becomes a notice, or the question it calls for. */
 export async function send(target: Target, action: Action, extra: CommandBody = {}): Promise<void> {
   const { name, body } = action;
-  if (name === "extend") return question.set({ ask: "extend", target, action });
+  if (name === "extend" || name === "stop-vault") return question.set({ ask: name, target, action });
   await busy(target, name, async () => {
     const answer = await sendCommand(target.id, name, { ...body, ...extra });
     if (name === "delete") deletedHere.set(target.id);
@@ -66,16 +68,6 @@ export async function send(target: Target, action: Action, extra: CommandBody = 
   });
 }
 
-/** Give a loop so many more iterations, and start it. */
-export async function extend(target: Target, action: Action, more: number): Promise<void> {
-  await busy(target, action.name, async () => {
-    const { config, state } = await readLoop(target.id);
-    const limit = Math.max(config.maxIterations ?? 0, state.currentIteration) + more;
-    await read(client.loops[":id"].$patch({ param: { id: target.id }, json: { maxIterations: limit } }));
-    await send(target, { name: "start", label: action.label });
-  });
-}
-
 /**
  * Say something to a loop, and have it go on with that when it is at rest. Resolves with whether it was said; a refusal
  * becomes a notice.
@@ -83,11 +75,13 @@ export async function extend(target: Target, action: Action, more: number): Prom
 export async function say(target: Target, text: string): Promise<boolean> {
   try {
     await read(client.loops[":id"].say.$post({ param: { id: target.id }, json: { text } }));
-    const { state } = await readLoop(target.id);
+    const { config, state } = await readLoop(target.id);
     if (state.status === "paused") await send(target, { name: "resume", label: "Resume" });
     else if (state.status === "max_iterations") act(target, { name: "extend", label: "Go on" });
     else if (!["starting", "running", "waiting"].includes(state.status)) {
-      await send(target, { name: "start", label: "Start" });
+      // A task counts on where it was: with as many failures as end it, it would only end again.
+      const fresh = config.strategy.type === "task" && state.status === "failed";
+      await send(target, { name: "start", label: "Start", ...(fresh ? { body: { resetFailures: true } } : {}) });
     }
     return true;
   } catch (error) {
@@ -96,7 +90,8 @@ export async function say(target: Target, text: string): Promise<boolean> {
   }
 }
 
-async function busy(target: Target, name: ActionName, work: () => Promise<void>): Promise<void> {
+/** Do it once at a time for each loop. Never rejects: a refusal becomes a notice, or the question it calls for. */
+export async function busy(target: Target, name: ActionName, work: () => Promise<void>): Promise<void> {
   const key = `${target.id}/${name}`;
   if (underWay.get().has(key)) return;
   underWay.set(new Set(underWay.get()).add(key));
@@ -119,6 +114,7 @@ const failed: Record<ActionName, string> = {
   resume: "it did not resume",
   stop: "it did not stop",
   extend: "it did not go on",
+  "stop-vault": "its vault was not told to stop",
   accept: "it was not accepted",
   "update-branch": "its branch was not updated",
   push: "its branch was not pushed",

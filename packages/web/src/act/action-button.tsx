@@ -20,6 +20,7 @@ export const actionGlyphs: Record<ActionName, LucideIcon> = {
   pause: Pause,
   resume: Play,
   stop: Square,
+  "stop-vault": Square,
   extend: FastForward,
   accept: GitMerge,
   "update-branch": RefreshCw,

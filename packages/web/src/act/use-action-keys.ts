@@ -1,4 +1,4 @@
-import type { LoopStatus } from "@ralpher/contract";
+import type { LoopStatus, StrategyType } from "@ralpher/contract";
 import { useKeys } from "../keys/use-keys.ts";
 import { actionsFor } from "../words/actions.ts";
 import { act, type Target } from "./act.ts";
@@ -7,6 +7,7 @@ export interface ActionTarget extends Target {
   status: LoopStatus;
   asked?: "pause" | "stop" | undefined;
   mergeable?: boolean;
+  strategy?: StrategyType | undefined;
 }
 
 /** p, s and a act on the loop that `find` names at the moment of the press; null when there is none. */
@@ -17,5 +18,5 @@ export function useActionKeys(find: () => ActionTarget | null): void {
     const action = actionsFor(target.status, target).find(({ name }) => names.includes(name));
     if (action !== undefined) act(target, action);
   };
-  useKeys({ p: press(["resume", "pause"]), s: press(["stop"]), a: press(["accept"]) });
+  useKeys({ p: press(["resume", "pause"]), s: press(["stop-vault", "stop"]), a: press(["accept"]) });
 }

@@ -55,6 +55,7 @@ export function readLoop(id: string, signal?: AbortSignal) {
 /** What the commands take; each takes its own of it. */
 export interface CommandBody {
   handleUncommitted?: HandleUncommitted;
+  resetFailures?: boolean;
   now?: boolean;
   squash?: boolean;
   method?: UpdateMethod;
@@ -64,11 +65,12 @@ export interface CommandBody {
 }
 
 /** The commands that are one request. */
-export type Sendable = Exclude<ActionName, "extend">;
+export type Sendable = Exclude<ActionName, "extend" | "stop-vault">;
 
 const loop = client.loops[":id"];
 const commands: Record<Sendable, (param: { id: LoopId }, body: CommandBody) => Promise<object>> = {
-  start: (param, { handleUncommitted }) => read(loop.start.$post({ param, json: { handleUncommitted } })),
+  start: (param, { handleUncommitted, resetFailures }) =>
+    read(loop.start.$post({ param, json: { handleUncommitted, resetFailures } })),
   pause: (param, { now }) => read(loop.pause.$post({ param, json: { now } })),
   resume: (param) => read(loop.resume.$post({ param, json: {} })),
   stop: (param) => read(loop.stop.$post({ param, json: {} })),

@@ -27,6 +27,8 @@ const typesOf: Record<Exclude<LogKind, "all">, ReadonlySet<EventType>> = {
     "loop.unsaid",
     "loop.target.changed",
     "loop.woken",
+    "loop.handed_off",
+    "loop.chosen",
     "loop.pause.requested",
     "loop.resumed",
     "loop.stop.requested",
@@ -38,7 +40,15 @@ const typesOf: Record<Exclude<LogKind, "all">, ReadonlySet<EventType>> = {
     "loop.pull_request",
     "loop.imported",
   ]),
-  trouble: new Set(["loop.error", "loop.notice", "loop.interrupted", "loop.waiting", "loop.failed", "loop.stuck"]),
+  trouble: new Set([
+    "loop.error",
+    "loop.notice",
+    "loop.interrupted",
+    "loop.waiting",
+    "loop.handed_off",
+    "loop.failed",
+    "loop.stuck",
+  ]),
 };
 
 /** The event types to ask the server for; null for all of them. */

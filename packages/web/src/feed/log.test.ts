@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { TaskConfig, type VaultLook } from "@ralpher/contract";
 import { stored, story, toolCall } from "../../test/events.ts";
 import { appendToLog, emptyLog, type LogEntry, prependToLog, trimLog } from "./log.ts";
 
@@ -109,4 +110,40 @@ test("a log that forgot its beginning shows its end as before", () => {
   expect(short.events).toHaveLength(6);
   expect(short.entries.at(-1)).toEqual(log.entries.at(-1) as LogEntry);
   expect(trimLog(log, 100)).toBe(log);
+});
+
+const look = (more: Partial<VaultLook> = {}): VaultLook => ({
+  config: TaskConfig.parse({}),
+  place: "open",
+  path: "/Specs/a.md",
+  title: "A",
+  isDone: false,
+  steps: [],
+  counts: { done: 0, all: 2 },
+  doubted: [],
+  stopHook: null,
+  problems: [],
+  ...more,
+});
+const looked = (seq: number, found: VaultLook | null) => stored(seq, { type: "loop.vault.looked", look: found });
+
+test("a look at a vault is a line only when it found something new, wherever the log is cut", () => {
+  const stopHook = { path: "/Control/STOP", reason: "later", frontMatter: {} };
+  const events = [
+    looked(30, look()),
+    looked(31, null),
+    looked(32, look({ counts: { done: 1, all: 2 } })),
+    looked(33, look({ counts: { done: 1, all: 2 }, stopHook })),
+    looked(34, null),
+    looked(35, look({ counts: { done: 1, all: 2 } })),
+  ];
+  const seqs = (entries: LogEntry[]) => entries.map(({ seq }) => seq);
+  const whole = appendToLog(emptyLog, events);
+  expect(seqs(whole.entries)).toEqual([33, 35]);
+  expect(whole.entries.at(-1)).toMatchObject({ kind: "task", before: { stopHook } });
+  for (let cut = 1; cut < events.length; cut += 1) {
+    expect(appendToLog(appendToLog(emptyLog, events.slice(0, cut)), events.slice(cut)).entries).toEqual(whole.entries);
+    const joined = prependToLog(appendToLog(emptyLog, events.slice(cut)), events.slice(0, cut));
+    expect(joined.entries).toEqual(whole.entries);
+  }
 });

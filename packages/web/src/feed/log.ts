@@ -1,4 +1,12 @@
-import type { GitCommit, IterationOutcome, MessageKind, StoredEvent, ToolCall, Usage } from "@ralpher/contract";
+import type {
+  GitCommit,
+  IterationOutcome,
+  MessageKind,
+  StoredEvent,
+  ToolCall,
+  Usage,
+  VaultLook,
+} from "@ralpher/contract";
 import { addUsage, unknownUsage } from "@ralpher/contract";
 import { type Milestone, milestoneOf } from "../words/milestone.ts";
 import { isQuietRead } from "../words/tool.ts";
@@ -31,6 +39,8 @@ export type LogEntry = Line &
     | { kind: "commit"; commit: GitCommit }
     /** A step of a SODA iteration. */
     | { kind: "soda"; event: SodaEvent }
+    /** What happened with a task and its vault; `before`: as the vault was found before, where that is loaded. */
+    | { kind: "task"; event: TaskEvent; before: VaultLook | null }
     | ({ kind: "milestone" } & Milestone)
   );
 
@@ -52,6 +62,22 @@ const sodaLines = [
   "loop.prompt",
 ] as const;
 export type SodaEvent = Extract<StoredEvent, { type: (typeof sodaLines)[number] }>;
+
+/** The same of a task loop. What was found as it was before is no line. */
+const taskLines = [
+  "loop.task.opened",
+  "loop.vault.looked",
+  "loop.step.begun",
+  "loop.step.reported",
+  "loop.step.verified",
+  "loop.step.ticked",
+  "loop.handed_off",
+  "loop.chosen",
+  "loop.task.filed",
+] as const;
+export type TaskEvent = Extract<StoredEvent, { type: (typeof taskLines)[number] }>;
+
+const isTaskLine = (event: StoredEvent): event is TaskEvent => (taskLines as readonly string[]).includes(event.type);
 
 const isSodaLine = (event: StoredEvent): event is SodaEvent => (sodaLines as readonly string[]).includes(event.type);
 
@@ -96,7 +122,7 @@ export function appendToLog(log: Log, newer: StoredEvent[]): Log {
   const iterations = new Map(log.iterations);
   for (const event of fresh) {
     const before = entries.length;
-    addEntry(entries, event);
+    addEntry(entries, event, () => lastLook(log.events, fresh, event.seq));
     for (const entry of entries.slice(before)) {
       // An agent may use the same id in a second attempt at an iteration.
       if (keys.has(entry.key)) entry.key += `:${event.seq}`;
@@ -131,7 +157,7 @@ export function prependToLog(log: Log, older: StoredEvent[]): Log {
   return fresh.length === 0 ? log : appendToLog(emptyLog, [...fresh, ...log.events]);
 }
 
-function addEntry(entries: LogEntry[], event: StoredEvent): void {
+function addEntry(entries: LogEntry[], event: StoredEvent, lookBefore: () => VaultLook | null): void {
   const current = entries.at(-1)?.iteration ?? 0;
   const own = "iteration" in event ? event.iteration : 0;
   const iteration = Math.max(own, current);
@@ -173,6 +199,7 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
       return;
     default:
       if (isSodaLine(event)) entries.push({ kind: "soda", key: `event:${event.seq}`, ...line, event });
+      else if (isTaskLine(event)) addTaskLine(entries, event, line, lookBefore);
       else addMilestone(entries, event, line);
   }
 }
@@ -180,8 +207,37 @@ function addEntry(entries: LogEntry[], event: StoredEvent): void {
 type Place = Omit<Line, "key">;
 
 function addMilestone(entries: LogEntry[], event: StoredEvent, line: Place): void {
-  const milestone = milestoneOf(event);
+  const before = entries.at(-1);
+  // A task was filed: nobody has to review it.
+  const isFiled = event.type === "loop.completed" && before?.kind === "task";
+  const milestone: Milestone | null = isFiled ? { text: "Done", meaning: "good" } : milestoneOf(event);
   if (milestone !== null) entries.push({ kind: "milestone", key: `event:${event.seq}`, ...line, ...milestone });
+}
+
+function addTaskLine(entries: LogEntry[], event: TaskEvent, line: Place, lookBefore: () => VaultLook | null): void {
+  const before = event.type === "loop.vault.looked" ? lookBefore() : null;
+  if (event.type === "loop.vault.looked" && event.injection === undefined && !isNews(event.look, before)) return;
+  entries.push({ kind: "task", key: `event:${event.seq}`, ...line, event, before });
+}
+
+/** Was more found than steps that were ticked, which has lines of its own? */
+function isNews(look: VaultLook | null, before: VaultLook | null): boolean {
+  if (look === null) return false;
+  if (before === null) return look.stopHook !== null || look.problems.length > 0;
+  const newsOf = ({ place, stopHook, problems, config, counts }: VaultLook) =>
+    JSON.stringify([place, stopHook, problems, config, counts.all]);
+  return newsOf(look) !== newsOf(before);
+}
+
+/** As the vault was found before the event at `seq`. */
+function lastLook(older: StoredEvent[], newer: StoredEvent[], seq: number): VaultLook | null {
+  for (const events of [newer, older]) {
+    for (let at = events.length - 1; at >= 0; at--) {
+      const event = events[at];
+      if (event?.type === "loop.vault.looked" && event.seq < seq && event.look !== null) return event.look;
+    }
+  }
+  return null;
 }
 
 function takeBack(entries: LogEntry[], seq: number): void {

@@ -7,6 +7,7 @@ export const keyHelp: { keys: string[]; does: string }[] = [
   { keys: ["g", "l"], does: "Go to the loops" },
   { keys: ["g", "n"], does: "Go to what needs you" },
   { keys: ["g", "w"], does: "Go to the work items" },
+  { keys: ["g", "v"], does: "Go to the vaults" },
   { keys: ["g", "s"], does: "Go to the settings" },
   { keys: ["c"], does: "Make a loop; comment on a work item" },
   { keys: ["p"], does: "Pause or resume" },

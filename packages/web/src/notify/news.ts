@@ -1,7 +1,7 @@
 import type { LoopId, LoopSummary } from "@ralpher/contract";
 import { bandOf } from "../words/bands.ts";
 import { plainWords } from "../words/cut.ts";
-import { stateWord } from "../words/state.ts";
+import { standingOf, wordOf } from "../words/state.ts";
 import type { NotifyPrefs } from "./prefs.ts";
 
 /** Something worth looking up for. */
@@ -24,11 +24,12 @@ export function newsBetween(before: Lines, after: Lines, prefs: NotifyPrefs, loo
     const known = before.get(id);
     const { status, reason, lastText } = loop.state;
     if (known === undefined || known === loop || known.state.status === status || id === lookingAt) continue;
+    const standing = standingOf(loop);
     // What a person did themself is no news to them: they stopped it, accepted it, or held it.
-    const needs = bandOf(loop.state) === "needs-you" && status !== "paused";
+    const needs = bandOf(standing) === "needs-you" && status !== "paused" && status !== "stopped";
     const ends = status === "completed" || status === "max_iterations" || status === "failed";
     if (!((needs && prefs.needsYou) || (ends && prefs.ended))) continue;
-    news.push({ id, title: `${stateWord[status]}: ${loop.config.name}`, text: reason ?? plainWords(lastText ?? "") });
+    news.push({ id, title: `${wordOf(standing)}: ${loop.config.name}`, text: reason ?? plainWords(lastText ?? "") });
   }
   return news;
 }

@@ -4,6 +4,7 @@ import type { Action } from "../words/actions.ts";
 import { actionsFor, branchActions } from "../words/actions.ts";
 import { cutPath } from "../words/cut.ts";
 import { fuzzyScore } from "../words/fuzzy.ts";
+import { vaultHref, vaultsOf } from "../words/vaults.ts";
 
 /** Something the palette can do. `find` is what typed words are held against. */
 export type PaletteItem = { key: string; label: string; find: string; hint?: string | undefined } & (
@@ -33,6 +34,7 @@ const places: PaletteItem[] = [
   go("New loop", "/new", "c", "create add start"),
   go("Loops", "/", "g l", "overview all home"),
   go("Needs you", "/#needs-you", "g n", "questions review"),
+  go("Vaults", "/vault", "g v", "tasks folders files specs"),
   go("Work items", "/work-items", "g w", "tasks issues trace trc"),
   go("Settings", "/settings", "g s", "preferences notifications default backend model import"),
   { kind: "page", key: "docs", label: "API documentation", href: "/api/docs", find: "API documentation openapi rest" },
@@ -68,14 +70,19 @@ export function paletteGroups(typed: string, loops: LoopSummary[], here: LoopSum
     groups.push({ title, items: scored.slice(0, most).map(({ item }) => item), best: first.score });
   };
   if (here !== null) add(`“${here.config.name}”`, actionItems(here));
+  const vaults = vaultsOf(loops).map((directory) =>
+    go(`Vault ${cutPath(directory, 40)}`, vaultHref(directory), undefined, `${directory} tasks`),
+  );
   if (typed.trim() === "") {
     add("Go to", places);
+    add("Vaults", vaults, 3);
     add("Loops", loops.map(loopItem), 8);
     add("Looks", looks);
     return groups;
   }
   add("Loops", loops.map(loopItem), mostLoops);
   add("Go to", places);
+  add("Vaults", vaults);
   add("Looks", looks);
   return groups.sort((a, b) => Math.floor(b.best) - Math.floor(a.best));
 }
@@ -95,7 +102,7 @@ function loopItem(loop: LoopSummary): PaletteItem {
 function actionItems(loop: LoopSummary): PaletteItem[] {
   const { asked, mergeable, status } = loop.state;
   const { name, id } = loop.config;
-  const offered = actionsFor(status, { asked, mergeable });
+  const offered = actionsFor(status, { asked, mergeable, strategy: loop.config.strategy });
   const branch = mergeable && status !== "accepted" && status !== "discarded" ? Object.values(branchActions) : [];
   const items = [...offered, ...branch].map(
     (action): PaletteItem => ({
@@ -107,5 +114,10 @@ function actionItems(loop: LoopSummary): PaletteItem[] {
       find: `${action.label} ${action.name} ${name}`,
     }),
   );
-  return [...items, go("Duplicate", `/new?from=${id}`, undefined, `copy ${name}`)];
+  const { directory, strategy } = loop.config;
+  const vault = strategy === "task" ? [go("Its vault", vaultHref(directory), undefined, `vault ${name}`)] : [];
+  // What destroys is never the first that a key would take.
+  const isEnd = (item: PaletteItem) => item.kind === "act" && item.action.name === "delete";
+  const rest = items.filter((item) => !isEnd(item));
+  return [...rest, ...vault, go("Duplicate", `/new?from=${id}`, undefined, `copy ${name}`), ...items.filter(isEnd)];
 }

@@ -13,7 +13,7 @@ import { useListbox } from "../parts/use-listbox.ts";
 import { loopsFeed } from "../shell/feeds.ts";
 import { chooseTheme } from "../theme.ts";
 import { type BandName, bandTitles, groupIntoBands } from "../words/bands.ts";
-import { wordOfLoop } from "../words/state.ts";
+import { standingOf, wordOf } from "../words/state.ts";
 import { type PaletteItem, paletteGroups } from "./commands.ts";
 
 /** Everything one can go to or do, by typing a little of it. `hereId` is the loop at hand. */
@@ -129,7 +129,7 @@ function Item({ item, option }: { item: PaletteItem; option: ReturnType<ReturnTy
       <Glyph item={item} />
       <span className="min-w-0 flex-1 truncate">
         {item.label}
-        {item.kind === "loop" && <span className="text-soft"> · {wordOfLoop(item.loop.state)}</span>}
+        {item.kind === "loop" && <span className="text-soft"> · {wordOf(standingOf(item.loop))}</span>}
       </span>
       {item.hint !== undefined && (
         <span className="figure max-w-[45%] shrink-0 truncate text-soft max-sm:hidden">{item.hint}</span>
@@ -139,7 +139,7 @@ function Item({ item, option }: { item: PaletteItem; option: ReturnType<ReturnTy
 }
 
 function Glyph({ item }: { item: PaletteItem }) {
-  if (item.kind === "loop") return <StateGlyph status={item.loop.state.status} elsewhere={item.loop.state.elsewhere} />;
+  if (item.kind === "loop") return <StateGlyph {...standingOf(item.loop)} />;
   const Found =
     item.kind === "act"
       ? actionGlyphs[item.action.name]

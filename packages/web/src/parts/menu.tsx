@@ -21,14 +21,17 @@ export function Menu({
   glyph,
   groups,
   up = false,
+  startsOpen = false,
 }: {
   name: string;
   glyph: ReactNode;
   groups: MenuItem[][];
   /** It opens upwards: for a button at the bottom of the screen. */
   up?: boolean;
+  /** It was pressed before it was here. */
+  startsOpen?: boolean;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const shown = groups.filter((items) => items.length > 0);

@@ -9,6 +9,7 @@ const base = 16;
 
 const fills: Record<IterationOutcome, string> = {
   continue: "fill-faint",
+  partial: "fill-edge",
   complete: "fill-good",
   // Hollow, so that colour is not all that tells.
   error: "fill-none stroke-bad",

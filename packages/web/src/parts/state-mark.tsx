@@ -12,7 +12,7 @@ import CircleX from "lucide-react/icons/circle-x";
 import Clock from "lucide-react/icons/clock";
 import Flag from "lucide-react/icons/flag";
 import GitMerge from "lucide-react/icons/git-merge";
-import { type Meaning, meaningOf, wordOf } from "../words/state.ts";
+import { type Meaning, meaningOf, type Standing, wordOf } from "../words/state.ts";
 
 const glyphs: Record<LoopStatus, LucideIcon> = {
   idle: Circle,
@@ -39,29 +39,24 @@ export const meaningText: Record<Meaning, string> = {
 
 const moving: Partial<Record<LoopStatus, string>> = { running: "animate-breathe", starting: "animate-turn" };
 
-interface Standing {
-  status: LoopStatus;
-  /** What it did was done where it came from. */
-  elsewhere?: boolean | undefined;
-}
-
 /** A loop's state as a glyph; decoration only, the word stands beside it or in a hover. */
-export function StateGlyph({ status, elsewhere, className = "size-4" }: Standing & { className?: string }) {
+export function StateGlyph({ className = "size-4", ...standing }: Standing & { className?: string }) {
+  const { status } = standing;
   const Glyph = glyphs[status];
   return (
     <Glyph
       aria-hidden="true"
-      className={`shrink-0 ${meaningText[meaningOf(status, elsewhere)]} ${moving[status] ?? ""} ${className}`}
+      className={`shrink-0 ${meaningText[meaningOf(standing)]} ${moving[status] ?? ""} ${className}`}
     />
   );
 }
 
 /** A loop's state: glyph and word. */
-export function StateMark({ status, elsewhere, asked }: Standing & { asked?: "pause" | "stop" | undefined }) {
+export function StateMark(standing: Standing) {
   return (
-    <span className={`inline-flex items-center gap-1.5 font-medium ${meaningText[meaningOf(status, elsewhere)]}`}>
-      <StateGlyph status={status} elsewhere={elsewhere} />
-      <span className="truncate">{wordOf(status, asked, elsewhere)}</span>
+    <span className={`inline-flex items-center gap-1.5 font-medium ${meaningText[meaningOf(standing)]}`}>
+      <StateGlyph {...standing} />
+      <span className="truncate">{wordOf(standing)}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { LoopSummary } from "@ralpher/contract";
 import Bell from "lucide-react/icons/bell";
+import FolderCheck from "lucide-react/icons/folder-check";
 import Layers from "lucide-react/icons/layers";
 import ListTree from "lucide-react/icons/list-tree";
 import Plus from "lucide-react/icons/plus";
@@ -12,7 +13,7 @@ import { buttonLook } from "../parts/button.tsx";
 import { Spark } from "../parts/spark.tsx";
 import { StateGlyph } from "../parts/state-mark.tsx";
 import { type BandName, bandTitles, groupIntoBands } from "../words/bands.ts";
-import { wordOfLoop } from "../words/state.ts";
+import { standingOf, wordOf } from "../words/state.ts";
 import { loopsFeed } from "./feeds.ts";
 
 /** More than this of one kind are a list to search, not to glance at: the overview has them all. */
@@ -39,6 +40,9 @@ export function Rail({ onGo }: { onGo?: () => void }) {
         </Place>
         <Place href="/" onGo={onGo} glyph={<Layers aria-hidden="true" />} count={loops.size}>
           Loops
+        </Place>
+        <Place href="/vault" onGo={onGo} glyph={<FolderCheck aria-hidden="true" />}>
+          Vaults
         </Place>
         <Place href="/work-items" onGo={onGo} glyph={<ListTree aria-hidden="true" />}>
           Work items
@@ -120,7 +124,8 @@ function Group({ title, loops, onGo }: { title: string; loops: LoopSummary[]; on
 const Line = memo(function Line({ loop, onGo }: { loop: LoopSummary; onGo: (() => void) | undefined }) {
   const { config, state } = loop;
   const [here] = useRoute(`/${config.id}/*?`);
-  const word = wordOfLoop(state);
+  const standing = standingOf(loop);
+  const word = wordOf(standing);
   const limit = config.maxIterations === undefined ? "" : `/${config.maxIterations}`;
   return (
     <li>
@@ -131,7 +136,7 @@ const Line = memo(function Line({ loop, onGo }: { loop: LoopSummary; onGo: (() =
         title={`${config.name}: ${word}`}
         className={`flex h-8 items-center gap-2 rounded-md px-2 -outline-offset-2 touch:h-11 ${here ? "bg-raise font-medium" : "hover:bg-raise"}`}
       >
-        <StateGlyph status={state.status} elsewhere={state.elsewhere} className="size-3.5" />
+        <StateGlyph {...standing} className="size-3.5" />
         <span className="sr-only">{word}: </span>
         <span className="min-w-0 flex-1 truncate">{config.name}</span>
         <span aria-hidden="true" className="flex w-8 justify-end overflow-hidden">

@@ -13,6 +13,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { lazyPage } from "../parts/lazy-page.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { bandOf } from "../words/bands.ts";
+import { standingOf } from "../words/state.ts";
 import { ConnectionMark } from "./connection-mark.tsx";
 import { loopsFeed } from "./feeds.ts";
 import { Rail } from "./rail.tsx";
@@ -35,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
     "g l": () => navigate("/"),
     "g n": () => navigate("/#needs-you"),
     "g w": () => navigate("/work-items"),
+    "g v": () => navigate("/vault"),
     "g s": () => navigate("/settings"),
     c: () => navigate("/new"),
     "?": () => setHelping(true),
@@ -155,7 +157,7 @@ function useFocusOnArrival(location: string): void {
 
 function NeedsYouDot() {
   const needing = useStore(loopsFeed.state, ({ loops }) =>
-    [...loops.values()].some(({ state }) => bandOf(state) === "needs-you"),
+    [...loops.values()].some((loop) => bandOf(standingOf(loop)) === "needs-you"),
   );
   return needing ? <span className="absolute -top-1 -right-1 size-2 rounded-full bg-need ring-2 ring-bg" /> : null;
 }

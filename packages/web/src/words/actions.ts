@@ -1,10 +1,12 @@
-import type { LoopStatus } from "@ralpher/contract";
+import type { LoopStatus, StrategyType } from "@ralpher/contract";
 
 export type ActionName =
   | "start"
   | "pause"
   | "resume"
   | "stop"
+  /** Of a vault: all its tasks stop after their iteration. */
+  | "stop-vault"
   | "extend"
   | "accept"
   | "update-branch"
@@ -17,7 +19,7 @@ export type ActionName =
 export interface Action {
   name: ActionName;
   label: string;
-  body?: { now?: boolean; squash?: boolean };
+  body?: { now?: boolean; squash?: boolean; resetFailures?: boolean };
 }
 
 const start = (label: string): Action => ({ name: "start", label });
@@ -59,15 +61,35 @@ const byStatus: Record<LoopStatus, Action[]> = {
   discarded: [restore, remove],
 };
 
+const taskUnderWay: Action[] = [{ name: "stop-vault", label: "Stop" }, pause, { name: "stop", label: "Stop now" }];
+/** A task is filed when it is done: there is nothing to accept, and nothing to throw away. */
+const taskByStatus: Partial<Record<LoopStatus, Action[]>> = {
+  starting: taskUnderWay,
+  running: taskUnderWay,
+  waiting: taskUnderWay,
+  paused: [resume, stop, remove],
+  completed: [remove],
+  stopped: [start("Resume"), remove],
+  // With the failures it has it would end at once.
+  failed: [{ name: "start", label: "Try again", body: { resetFailures: true } }, remove],
+  max_iterations: [extend, remove],
+  stuck: [start("Resume"), remove],
+};
+
 /**
  * What a person would do with a loop, the best first. Only an offer: the server decides, and its refusal is shown.
  * `asked` is what was already asked of it and not yet done; `mergeable` is false when it is known to have no commits.
  */
 export function actionsFor(
   status: LoopStatus,
-  { asked, mergeable = true }: { asked?: "pause" | "stop" | undefined; mergeable?: boolean } = {},
+  {
+    asked,
+    mergeable = true,
+    strategy,
+  }: { asked?: "pause" | "stop" | undefined; mergeable?: boolean; strategy?: StrategyType | undefined } = {},
 ): Action[] {
   if (asked === "stop") return [];
   if (asked === "pause") return [keepRunning, pauseNow, stop];
-  return byStatus[status].filter((action) => mergeable || action.name !== "accept");
+  const own = strategy === "task" ? taskByStatus[status] : undefined;
+  return (own ?? byStatus[status]).filter((action) => mergeable || action.name !== "accept");
 }

@@ -62,8 +62,11 @@ test("[R-WEB-1, R-DATA-3] a loop whose work was done elsewhere needs nobody here
   });
   const { "needs-you": needing, lately } = groupIntoBands([line("completed", 1, 5), line("completed", 2, 9, true)]);
   expect([names(needing), names(lately)]).toEqual([["completed 1"], ["completed 2"]]);
-  expect([wordOf("completed"), wordOf("completed", undefined, true)]).toEqual(["To review", "Completed"]);
-  expect(meaningOf("completed", true)).toBe("quiet");
+  expect([wordOf({ status: "completed" }), wordOf({ status: "completed", elsewhere: true })]).toEqual([
+    "To review",
+    "Completed",
+  ]);
+  expect(meaningOf({ status: "completed", elsewhere: true })).toBe("quiet");
 });
 
 test("[R-WEB-1] at rest the newest activity is first", () => {
@@ -110,4 +113,26 @@ test("what was asked changes what is offered: a pause can be taken back or hurri
 
 test("without commits there is nothing to accept", () => {
   expect(actionsFor("completed", { mergeable: false }).map(({ name }) => name)).toEqual(["start", "discard", "delete"]);
+});
+
+test("[T-END-2, T-END-3] a task that asks by a file needs somebody, however it ended; one that is done needs nobody", () => {
+  const task = { strategy: "task" } as const;
+  for (const status of ["stopped", "failed", "max_iterations", "stuck"] as const) {
+    expect(bandOf({ ...task, status, asks: true })).toBe("needs-you");
+  }
+  expect([bandOf({ ...task, status: "stopped" }), bandOf({ ...task, status: "running", asks: true })]).toEqual([
+    "idle",
+    "running",
+  ]);
+  const done = { ...task, status: "completed" } as const;
+  expect([bandOf(done), meaningOf(done), wordOf(done)]).toEqual(["lately", "good", "Done"]);
+  expect(meaningOf({ ...task, status: "stopped", asks: true })).toBe("needs-you");
+});
+
+test("[T-END-4] a task is stopped after its iteration first of all, and resumed; nothing of it is merged or thrown away", () => {
+  const labels = (status: LoopStatus) => actionsFor(status, { strategy: "task" }).map(({ label }) => label);
+  expect(labels("running")).toEqual(["Stop", "Pause", "Stop now"]);
+  expect(labels("stopped")).toEqual(["Resume", "Delete"]);
+  expect(labels("completed")).toEqual(["Delete"]);
+  expect(actionsFor("failed", { strategy: "task" })[0]).toMatchObject({ name: "start", body: { resetFailures: true } });
 });

@@ -1,4 +1,5 @@
 import type { LoopStatus, LoopSummary } from "@ralpher/contract";
+import { isFiled, type Standing, standingOf } from "./state.ts";
 
 export type BandName = "needs-you" | "running" | "idle" | "lately";
 
@@ -27,10 +28,13 @@ const bandOfStatus: Record<LoopStatus, BandName> = {
 
 /**
  * The band of a loop. One whose work was done elsewhere waits for nobody: there is nothing here to review, and nothing
- * stands still that did not stand still when it came.
+ * stands still that did not stand still when it came. One that asks by a file waits for an answer, however it ended.
  */
-export function bandOf({ status, elsewhere }: Pick<LoopSummary["state"], "status" | "elsewhere">): BandName {
+export function bandOf(standing: Standing): BandName {
+  const { status, elsewhere, asks } = standing;
   const band = bandOfStatus[status];
+  if (asks && band !== "running") return "needs-you";
+  if (isFiled(standing)) return "lately";
   if (elsewhere !== true || band !== "needs-you") return band;
   return status === "completed" ? "lately" : "idle";
 }
@@ -43,7 +47,7 @@ export type Bands = Record<BandName, LoopSummary[]>;
  */
 export function groupIntoBands(loops: Iterable<LoopSummary>): Bands {
   const bands: Bands = { "needs-you": [], running: [], idle: [], lately: [] };
-  for (const loop of loops) bands[bandOf(loop.state)].push(loop);
+  for (const loop of loops) bands[bandOf(standingOf(loop))].push(loop);
   for (const name of Object.keys(bands) as BandName[]) {
     const time = name === "running" ? startedAt : lastActivityAt;
     bands[name].sort((a, b) => compare(time(b), time(a)) || compare(a.config.id, b.config.id));

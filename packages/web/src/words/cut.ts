@@ -60,6 +60,12 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Begin and end a reason like a sentence. */
+export function ended(text: string): string {
+  const whole = capital(text.trim());
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
 /** Of a whole path the folder and the name at its end; anything else as it is. */
 export function lastOfPath(text: string): string {
   return text.startsWith("/") && !text.includes(" ") ? text.split("/").slice(-2).join("/") : text;

@@ -96,6 +96,7 @@ function seen(span: IterationSpan | undefined): Known {
 /** How an iteration ended, in a word or two. */
 export const outcomeWord: Record<IterationOutcome, string> = {
   continue: "went on",
+  partial: "got on, not done yet",
   complete: "promised done",
   error: "failed",
   interrupted: "interrupted",

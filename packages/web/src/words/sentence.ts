@@ -1,13 +1,8 @@
 import type { LoopView } from "@ralpher/contract";
 import { plural } from "./count.ts";
+import { ended, plainWords } from "./cut.ts";
+import { taskSentence } from "./task-sentence.ts";
 import { formatClock, formatUntil } from "./time.ts";
-
-/** End a reason like a sentence. */
-function ended(text: string): string {
-  const trimmed = text.trim();
-  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
-}
 
 /**
  * A loop's state in a sentence or two: how it stands, and what happens next. `now` in epoch milliseconds.
@@ -21,6 +16,8 @@ export function sentenceOf(view: LoopView, now: number): string {
     if (asked.now || iteration === 0) return "Pausing: the agent is letting go.";
     return `Pauses when iteration ${iteration} ends.`;
   }
+  const ofTask = view.task === null ? null : taskSentence(view, view.task);
+  if (ofTask !== null) return ofTask;
   switch (phase.status) {
     case "idle":
       return "Not started yet. Start it when you are ready.";
@@ -32,7 +29,7 @@ export function sentenceOf(view: LoopView, now: number): string {
     case "waiting": {
       if (phase.until === null) return "Between two iterations; the next begins by itself.";
       const until = Date.parse(phase.until);
-      const why = phase.reason === null ? "" : ` ${ended(phase.reason)}`;
+      const why = phase.reason === null ? "" : ` ${ended(plainWords(phase.reason))}`;
       return `Goes on by itself at ${formatClock(until)} (${formatUntil(until, now)}).${why}`;
     }
     case "paused":

@@ -1,4 +1,11 @@
-import type { LoopStatus, LoopSummary } from "@ralpher/contract";
+import {
+  isAsking,
+  isElsewhere,
+  type LoopStatus,
+  type LoopSummary,
+  type LoopView,
+  type StrategyType,
+} from "@ralpher/contract";
 
 /** The four things a colour may say, and saying nothing. */
 export type Meaning = "running" | "needs-you" | "good" | "bad" | "quiet";
@@ -33,22 +40,53 @@ const meaning: Record<LoopStatus, Meaning> = {
   discarded: "quiet",
 };
 
-/**
- * What a status means for the person who looks, and so its colour everywhere. `elsewhere`: what it did was done where it
- * came from, and waits for nobody here.
- */
-export function meaningOf(status: LoopStatus, elsewhere = false): Meaning {
-  return elsewhere && meaning[status] === "needs-you" ? "quiet" : meaning[status];
+/** How a loop stands, as far as its word and its colour go. */
+export interface Standing {
+  status: LoopStatus;
+  /** What was asked of it and is not yet done. */
+  asked?: "pause" | "stop" | undefined;
+  /** What it did was done where it came from, and waits for nobody here. */
+  elsewhere?: boolean | undefined;
+  strategy?: StrategyType | undefined;
+  /** A file in its vault waits for an answer. */
+  asks?: boolean | undefined;
+}
+
+/** How a line of the list stands. */
+export function standingOf({ config, state }: LoopSummary): Standing {
+  const { status, asked, elsewhere, handOff } = state;
+  return { status, asked, elsewhere, strategy: config.strategy, asks: handOff !== undefined };
+}
+
+/** How the loop on the screen stands. */
+export function standingOfView(view: LoopView): Standing {
+  const { phase, config } = view;
+  return {
+    status: phase.status,
+    asked: "ask" in phase ? phase.ask?.to : undefined,
+    elsewhere: isElsewhere(view),
+    strategy: config.strategy.type,
+    asks: isAsking(view),
+  };
+}
+
+/** A task that is done is filed away by itself: there is nothing to accept. */
+export function isFiled({ status, strategy }: Standing): boolean {
+  return strategy === "task" && status === "completed";
+}
+
+/** What a state means for the person who looks, and so its colour everywhere. */
+export function meaningOf(standing: Standing): Meaning {
+  const own = isFiled(standing) ? "good" : meaning[standing.status];
+  if (standing.asks && own === "quiet") return "needs-you";
+  return standing.elsewhere && own === "needs-you" ? "quiet" : own;
 }
 
 /** The word for a loop's state, with what was asked of it and not yet done. */
-export function wordOf(status: LoopStatus, asked?: "pause" | "stop", elsewhere = false): string {
+export function wordOf(standing: Standing): string {
+  const { status, asked, elsewhere } = standing;
   if (asked === "pause") return "Pausing";
   if (asked === "stop") return "Stopping";
+  if (isFiled(standing)) return "Done";
   return elsewhere && status === "completed" ? "Completed" : stateWord[status];
-}
-
-/** The same of a line of the list. */
-export function wordOfLoop({ status, asked, elsewhere }: LoopSummary["state"]): string {
-  return wordOf(status, asked, elsewhere);
 }

@@ -1,5 +1,5 @@
 import type { Performer } from "../execution.ts";
-import { requireSoda } from "./converse.ts";
+import { requireSoda } from "./requires.ts";
 import { workBranchPrefix } from "./sense.ts";
 
 /** Begin the branch that this iteration's work is done on. */

@@ -1,8 +1,9 @@
 import { isRead, type LoopView, type SodaTask, TaskReport, type WorkItems, whyBlocked } from "@ralpher/contract";
 import { type ExecuteGround, executePrompts, mendPrompts } from "../../strategies/soda/prompts/execute.ts";
+import { converse } from "../converse.ts";
 import type { Execution, Performer } from "../execution.ts";
-import { converse, requireOpen, requireSoda } from "./converse.ts";
 import { requireClaims } from "./orient.ts";
+import { requireOpen, requireSoda } from "./requires.ts";
 
 /** Have an agent do a task, between questions before and after; a later round mends what got worse. */
 export const performExecute: Performer<"execute"> = async (execution, step, view) => {

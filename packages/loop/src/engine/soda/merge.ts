@@ -3,7 +3,8 @@ import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { keyOf } from "../../strategies/soda/repeats.ts";
 import { commitsOf } from "../commit.ts";
 import type { Execution, Performer } from "../execution.ts";
-import { requireOpen, requireSoda } from "./converse.ts";
+import { changeOf } from "./change-of.ts";
+import { requireOpen, requireSoda } from "./requires.ts";
 
 /** Bring the iteration's branch into the milestone's (X-7). */
 export const performMerge: Performer<"merge"> = async (execution, { iteration }, view) => {
@@ -61,8 +62,7 @@ async function reportConflict(
   const { id } = await items.create({ title, description, parentId: rootId, priority: 0, status: "blocked" });
   const content = `${blockedWord} conflict in ${files.join(", ")}`;
   await items.comment(id, { content, source: ourSources.soda });
-  const { updatedAt: at } = await items.require(id);
-  return [{ id, title, what: "created", note: content, at }];
+  return [changeOf(await items.require(id), "created", content)];
 }
 
 async function findOpen(items: WorkItems, rootId: string, title: string) {

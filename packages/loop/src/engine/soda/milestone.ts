@@ -1,6 +1,6 @@
 import type { LoopView } from "@ralpher/contract";
 import type { Execution, Performer } from "../execution.ts";
-import { requireSoda } from "./converse.ts";
+import { requireSoda } from "./requires.ts";
 
 /** Make the root work item from the spec's title (L-MILE-4). */
 export const performMilestone: Performer<"milestone"> = async (execution, _step, view) => {

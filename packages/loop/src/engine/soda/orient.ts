@@ -1,8 +1,9 @@
 import { type Claims, isRead, type Journal, type LoopId, Orientation } from "@ralpher/contract";
 import { consistent } from "../../strategies/soda/consistent.ts";
 import { orientPrompts } from "../../strategies/soda/prompts/orient.ts";
+import { converse } from "../converse.ts";
 import type { Performer } from "../execution.ts";
-import { converse, requireSoda } from "./converse.ts";
+import { requireSoda } from "./requires.ts";
 
 /** Have an agent verify the claims and plan; it can look and run the tests, and change nothing (O-1 to O-8). */
 export const performOrient: Performer<"orient"> = async (execution, { iteration, attempt, said }, view) => {

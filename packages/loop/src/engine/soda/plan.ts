@@ -13,8 +13,9 @@ import {
 import { type CheckedChanges, checkChanges, checkTasks } from "../../strategies/soda/check-plan.ts";
 import { ourSources } from "../../strategies/soda/others-changes.ts";
 import type { Performer } from "../execution.ts";
-import { requireSoda } from "./converse.ts";
+import { changeOf } from "./change-of.ts";
 import { requireClaims } from "./orient.ts";
+import { requireSoda } from "./requires.ts";
 
 /**
  * Write ORIENT's changes into the work items, as far as they make sense, and see which tasks of its plan can be done
@@ -173,8 +174,7 @@ class Writer {
   }
 
   async #note(id: string, what: ItemChange["what"], note?: string): Promise<void> {
-    const { title, updatedAt } = await this.#items.require(id);
-    const change = { id, title, what, at: updatedAt, ...(note === undefined ? {} : { note }) };
+    const change = changeOf(await this.#items.require(id), what, note);
     this.changes.push(change);
     await this.#record(change);
   }

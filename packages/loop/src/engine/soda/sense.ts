@@ -1,9 +1,9 @@
 import { type EventBody, isRead, type LoopView } from "@ralpher/contract";
 import { type Sensed, senseLoop } from "../../sense.ts";
 import type { Execution, Performer } from "../execution.ts";
-import { requireSoda } from "./converse.ts";
 import { mergeWorkBranch } from "./merge.ts";
 import { makeRoot } from "./milestone.ts";
+import { requireSoda } from "./requires.ts";
 
 /** Work branches are `soda/iteration-N`. */
 export const workBranchPrefix = "soda/iteration-";
@@ -14,7 +14,7 @@ export const performSense: Performer<"sense"> = async (execution, { iteration },
   // It is made again before anybody works for it.
   const view = sensed.rootIsGone ? await makeRoot(execution, known) : known;
   const first = view === known ? sensed : await senseLoop(execution, view, iteration, execution.clock.now());
-  const { claims, said, cursor, spec, specError } = await atHome(execution, view, iteration, first);
+  const { claims, said, cursor, links, spec, specError } = await atHome(execution, view, iteration, first);
   const changed: EventBody[] = spec === null ? [] : [{ type: "loop.spec", spec }];
   const text = `The spec cannot be read, so it counts as it was: ${specError}`;
   const told: EventBody[] = specError === null ? [] : [{ type: "loop.notice", iteration, text }];
@@ -22,7 +22,7 @@ export const performSense: Performer<"sense"> = async (execution, { iteration },
     ...changed,
     { type: "loop.iteration.start", iteration },
     ...told,
-    { type: "loop.sensed", iteration, claims, said, cursor },
+    { type: "loop.sensed", iteration, claims, said, cursor, ...(links === null ? {} : { links }) },
   ]);
 };
 

@@ -1,5 +1,5 @@
 import type { Performer } from "../execution.ts";
-import { requireOpen, requireSoda } from "./converse.ts";
+import { requireOpen, requireSoda } from "./requires.ts";
 
 /** Changes that make tests fail do not get into the milestone; they are kept where a human finds them. */
 export const performSetAside: Performer<"set-aside"> = async ({ workspaces, record }, { iteration, taskId }, view) => {

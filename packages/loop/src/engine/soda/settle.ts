@@ -6,11 +6,12 @@ import {
   type TaskOutcome,
   type WorkItems,
 } from "@ralpher/contract";
-import { oneLine } from "../../strategies/soda/one-line.ts";
+import { oneLine } from "../../one-line.ts";
 import { ourSources } from "../../strategies/soda/others-changes.ts";
 import { keyOf } from "../../strategies/soda/repeats.ts";
 import type { Performer } from "../execution.ts";
-import { requireOpen, requireSoda } from "./converse.ts";
+import { changeOf } from "./change-of.ts";
+import { requireOpen, requireSoda } from "./requires.ts";
 
 const source = ourSources.executor;
 
@@ -110,8 +111,7 @@ class Changes {
   }
 
   async note(id: string, what: ItemChange["what"], note?: string): Promise<void> {
-    const { title, updatedAt: at } = await this.#items.require(id);
-    const change = { id, title, what, at, ...(note === undefined ? {} : { note }) };
+    const change = changeOf(await this.#items.require(id), what, note);
     this.made.push(change);
     await this.#record(change);
   }

@@ -1,6 +1,6 @@
 import type { SodaProgress, TestResult } from "@ralpher/contract";
 import type { Performer } from "../execution.ts";
-import { requireOpen, requireSoda } from "./converse.ts";
+import { requireOpen, requireSoda } from "./requires.ts";
 
 /** What was last found good enough: of the task before it, else the baseline. A test that it mended is not to break again. */
 function lastAccepted({ tasks, baseline }: SodaProgress): TestResult {
@@ -12,9 +12,12 @@ function lastAccepted({ tasks, baseline }: SodaProgress): TestResult {
 export const performTest: Performer<"test"> = async ({ projects, record, signal }, { iteration, taskId }, view) => {
   const { settings, workspace } = requireSoda(view);
   const { progress } = requireOpen(view);
+  const { baseline } = progress;
+  // Of two commands the results cannot be compared: one that was chosen meanwhile is for the next baseline.
+  const isChosen = settings.test !== undefined && taskId !== null;
   const result = await projects.test({
     directory: workspace.directory,
-    command: settings.test,
+    command: isChosen && baseline?.kind === "ran" ? baseline.command : settings.test,
     timeoutMs: settings.testTimeoutSeconds * 1000,
     signal,
   });

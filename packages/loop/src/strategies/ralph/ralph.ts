@@ -1,4 +1,6 @@
 import type { LoopView, OpenIteration, Step } from "@ralpher/contract";
+import { restUntil } from "../../failure-policy.ts";
+import { findEnding } from "../../stop-conditions.ts";
 import type { Strategy } from "../../strategy.ts";
 import { ralphPrompt } from "./prompt.ts";
 
@@ -8,6 +10,9 @@ export const ralph: Strategy = {
 
   stepwise: false,
   prepare: () => null,
+  look: () => null,
+  findEnding,
+  findRest: restUntil,
 
   begin: (view) => turn(view, view.iteration + 1, 1),
 

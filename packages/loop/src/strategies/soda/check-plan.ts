@@ -8,7 +8,7 @@ import {
   type WorkItem,
   whyBlocked,
 } from "@ralpher/contract";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "../../one-line.ts";
 import { keyOf } from "./repeats.ts";
 
 /** What ORIENT asked for, as far as it makes sense: in an order in which it can be done. */

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
-import type { Comment, SodaLine, WorkItem } from "@ralpher/contract";
+import { describe, expect, test } from "bun:test";
+import { type Comment, linksOf, type OwnChange, type SodaLine, type WorkItem } from "@ralpher/contract";
+import { linksOfOpen } from "../../others-of.ts";
 import { othersChanges } from "./others-changes.ts";
 import { findRepeats } from "./repeats.ts";
 import { workStateOf } from "./work-state.ts";
@@ -90,6 +91,47 @@ test("[L-HUM-2] what others did since the last look is told, what the loop did i
     { type: "comment", content: "use PostgreSQL", task_id: "p-c", timestamp: at(13) },
   ]);
   expect(othersChanges(null, items, comments)).toEqual([]);
+});
+
+describe("[L-HUM-2] what an item belongs to and waits for", () => {
+  const parent = { dependsOnId: "p-root", type: "parent" } as const;
+  const waits = { dependsOnId: "p-a", type: "blocks" } as const;
+  const before = [root, item("p-a"), item("p-b", { dependencies: [parent, waits] })];
+  const mark = { cursor: at(10), links: linksOfOpen(before), own: [] };
+  const told = (now: WorkItem[], own: OwnChange[] = [], byAgents: OwnChange[] = []) =>
+    othersChanges({ ...mark, own }, now, [], byAgents).map(({ content }) => content);
+
+  test("is told when a human changed it, though the item's time stays", () => {
+    expect(told(before)).toEqual([]);
+    expect(told([root, item("p-a"), item("p-b")])).toEqual(['changed: "Title of p-b" is part of p-root']);
+    const more = item("p-a", { dependencies: [parent, { dependsOnId: "p-b", type: "related" }] });
+    expect(told([root, more, before[2] ?? root])).toEqual([
+      'changed: "Title of p-a" is part of p-root, is related to p-b',
+    ]);
+    expect(told([root, item("p-a")])).toEqual(["p-b is no longer among the milestone's tasks"]);
+    expect(told([...before, item("p-old")])).toEqual([
+      `now among the milestone's tasks: "Title of p-old" is part of p-root`,
+    ]);
+  });
+
+  test("is not told of what this loop made, or agents did", () => {
+    const made = item("p-new", { createdAt: at(11), updatedAt: at(11), dependencies: [parent, waits] });
+    const own = { id: "p-new", at: at(11), links: linksOf(made) };
+    expect(told([...before, made], [own])).toEqual([]);
+    expect(told([...before, { ...made, dependencies: [parent] }], [own])).toEqual([
+      'changed: "Title of p-new" is part of p-root',
+    ]);
+    const moved = item("p-b", { dependencies: [] });
+    expect(told([root, item("p-a"), moved], [], [{ id: "p-b", at: at(0), links: linksOf(moved) }])).toEqual([]);
+    expect(told([root, item("p-a")], [], [{ id: "p-b", at: at(12), links: null }])).toEqual([]);
+    const created = item("p-own", { createdAt: at(12), updatedAt: at(12) });
+    expect(told([...before, created])).toEqual(['new: "Title of p-own" is open, priority 2']);
+    expect(told([...before, created], [], [{ id: "p-own", at: at(12) }])).toEqual([]);
+  });
+
+  test("is not asked about where an older version looked", () => {
+    expect(othersChanges({ cursor: at(10), own: [] }, [root, item("p-b")], [])).toEqual([]);
+  });
 });
 
 test("[O-7] what comes back without progress is found; a completed task is progress", () => {

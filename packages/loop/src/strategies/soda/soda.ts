@@ -1,7 +1,9 @@
 import type { LoopView, OpenIteration, SodaProgress, SodaTask, Step } from "@ralpher/contract";
+import { restUntil } from "../../failure-policy.ts";
+import { oneLine } from "../../one-line.ts";
+import { findEnding } from "../../stop-conditions.ts";
 import type { Strategy } from "../../strategy.ts";
 import { decide } from "./decide.ts";
-import { oneLine } from "./one-line.ts";
 
 /** How often executors may try to mend what a task made fail, the first one included. */
 const mostRounds = 3;
@@ -12,6 +14,10 @@ export const soda: Strategy = {
   stepwise: true,
 
   prepare: ({ soda }) => (soda?.project ? null : { do: "bootstrap" }),
+
+  look: () => null,
+  findEnding,
+  findRest: restUntil,
 
   begin: (view) => (view.soda?.root ? { do: "sense", iteration: view.iteration + 1 } : { do: "milestone" }),
 

@@ -1,6 +1,6 @@
 import { type LoopView, type SodaIteration, type SodaReport, shortId } from "@ralpher/contract";
+import { oneLine } from "../../one-line.ts";
 import type { Ending } from "../../stop-conditions.ts";
-import { oneLine } from "./one-line.ts";
 
 /** What is said of a run that ended, for people who were away (L-END-1, L-END-2, L-LIM-2). Markdown. */
 export function summaryText(view: LoopView, { spec, root, iterations }: SodaReport, ending: Ending, now: Date): string {

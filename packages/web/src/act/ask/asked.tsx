@@ -4,6 +4,7 @@ import { Conflict } from "./conflict.tsx";
 import { Extend } from "./extend.tsx";
 import { Method } from "./method.tsx";
 import { PullRequestText } from "./pull-request.tsx";
+import { StopVault } from "./stop-vault.tsx";
 import { Uncommitted } from "./uncommitted.tsx";
 
 /** The dialog for each question, in a file of code of their own: none is asked while a page is opened. */
@@ -31,6 +32,8 @@ export function Asked({ asked }: { asked: Question }) {
       return <PullRequestText asked={asked} />;
     case "extend":
       return <Extend asked={asked} />;
+    case "stop-vault":
+      return <StopVault asked={asked} />;
     case "conflict":
       return <Conflict asked={asked} />;
   }

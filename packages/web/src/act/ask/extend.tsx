@@ -2,7 +2,8 @@ import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, inputLook } from "../../parts/field.tsx";
-import { closeQuestion, extend, type QuestionOf } from "../act.ts";
+import { closeQuestion, type QuestionOf } from "../act.ts";
+import { extend } from "./answered.ts";
 
 /** How many more iterations a loop at its limit gets. */
 export function Extend({ asked: { target, action } }: { asked: QuestionOf<"extend"> }) {

@@ -11,21 +11,25 @@ import { AgentChoice } from "../../parts/agent-choice.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ModelField } from "../../parts/model-field.tsx";
 import { useTabFace } from "../../shell/tab-face.ts";
-import { cleanPath, type Draft, isAdvanced, requestOf, type Wrongs } from "./draft.ts";
+import { cleanPath, type Draft, draftIn, isAdvanced, requestOf, type Wrongs } from "./draft.ts";
 import { FolderField } from "./folder-field.tsx";
+import { folderWords, vaultFolderWords } from "./folder-words.ts";
 import { MoreFields } from "./more-fields.tsx";
 import { NeededField } from "./needed-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { SodaFields } from "./soda-fields.tsx";
 import { StrategyChoice } from "./strategy-choice.tsx";
+import { TaskFields } from "./task-fields.tsx";
 import { useDraft } from "./use-draft.ts";
 import { wrongsOf } from "./wrongs.ts";
 
-/** Make a loop. `?from=ID` begins with the settings of that one. */
+/** Make a loop. `?from=ID` begins with the settings of that one, `?vault=` and `&file=` with that task. */
 export function CreatePage() {
-  const from = new URLSearchParams(useSearch()).get("from");
+  const query = new URLSearchParams(useSearch());
+  const from = query.get("from");
+  const [given] = useState(() => draftIn(query));
   const [, navigate] = useLocation();
-  const { draft, change, clear, forget } = useDraft(from);
+  const { draft, change, clear, forget } = useDraft(from, given);
   const [wrongs, setWrongs] = useState<Wrongs>({});
   const [more, setMore] = useState(false);
   const [busy, setBusy] = useState<"create" | "start" | null>(null);
@@ -36,6 +40,7 @@ export function CreatePage() {
   useTabFace("New loop · Ralpher", "quiet");
 
   const isSoda = draft.strategy === "soda";
+  const isTask = draft.strategy === "task";
   const reports = agents.state === "here" ? agents.value : null;
   const preset = settings.state === "here" ? settings.value : null;
   const backend = draft.backend === "" ? (preset?.backend ?? "opencode") : draft.backend;
@@ -75,6 +80,7 @@ export function CreatePage() {
     "strategy.spec",
     "strategy.test",
     "strategy.base",
+    "strategy.file",
     "directory",
     "prompt",
     "model",
@@ -109,13 +115,16 @@ export function CreatePage() {
           <FolderField
             value={draft.directory}
             onChange={(directory) => edit({ directory })}
-            git={draft.git || isSoda}
-            makes={isSoda}
+            {...(isTask
+              ? { words: vaultFolderWords, about: "The vault: a folder of task files." }
+              : { words: (report, path) => folderWords(report, path, draft.git || isSoda, isSoda) })}
             wrong={wrongs.directory}
           />
           <StrategyChoice value={draft.strategy} onChange={(strategy) => edit({ strategy })} />
           {isSoda ? (
             <SodaFields draft={draft} change={edit} wrongs={wrongs} />
+          ) : isTask ? (
+            <TaskFields draft={draft} change={edit} wrongs={wrongs} />
           ) : (
             <PromptField
               value={draft.prompt}
@@ -151,7 +160,9 @@ export function CreatePage() {
                 className="size-4 text-soft transition-transform duration-100 group-open/more:rotate-90"
               />
               More
-              <span className="font-normal text-soft">{isSoda ? "limits, connection" : "limits, git, connection"}</span>
+              <span className="font-normal text-soft">
+                {isSoda || isTask ? "limits, connection" : "limits, git, connection"}
+              </span>
             </summary>
             <MoreFields
               draft={draft}

@@ -4,6 +4,7 @@ import { config } from "../../../test/events.ts";
 import {
   cleanPath,
   type Draft,
+  draftIn,
   draftOf,
   emptyDraft,
   isAdvanced,
@@ -120,4 +121,21 @@ test("a SODA loop is duplicated with its spec and settings", () => {
     base: "",
     prompt: "",
   });
+});
+
+test("a task needs a vault and a file, and no goal; its limits are the vault's where none is given", () => {
+  const task = { strategy: "task", prompt: "", file: " Specs/a.md " } as const;
+  const parsed = CreateLoopRequest.parse(request(task));
+  expect(parsed.strategy).toEqual({ type: "task", file: "Specs/a.md", startedBy: "human" });
+  expect([parsed.prompt, parsed.maxIterations]).toEqual([undefined, undefined]);
+  const limited = CreateLoopRequest.parse(request({ ...task, failureThreshold: "5", maxIterations: "9" }));
+  expect(limited).toMatchObject({ strategy: { failureThreshold: 5 }, maxIterations: 9, failureThreshold: 3 });
+  const { wrongs } = requestOf({ ...emptyDraft, strategy: "task" });
+  expect(Object.keys(wrongs ?? {}).sort()).toEqual(["directory", "strategy.file"]);
+});
+
+test("an address may name the vault and the task", () => {
+  const query = new URLSearchParams({ vault: "/v", file: "/Specs/a.md" });
+  expect(draftIn(query)).toEqual({ strategy: "task", directory: "/v", file: "/Specs/a.md" });
+  expect(draftIn(new URLSearchParams({ from: "x" }))).toBeNull();
 });

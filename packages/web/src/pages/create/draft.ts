@@ -1,15 +1,17 @@
-import type { BackendType, CreateLoopRequest, LoopConfig, StartRequest } from "@ralpher/contract";
+import type { BackendType, CreateLoopRequest, LoopConfig, StartRequest, StrategyType } from "@ralpher/contract";
 import { modelText, readModel } from "../../words/model.ts";
 
 /** What is typed into the form. Text as it is typed; empty means: as the settings or the defaults say. */
 export interface Draft {
   directory: string;
-  strategy: "ralph" | "soda";
+  strategy: StrategyType;
   prompt: string;
   /** Of SODA: the spec's path, how tests are run, the branch it begins from. */
   spec: string;
   test: string;
   base: string;
+  /** Of a task: its file in the vault, which is the folder. */
+  file: string;
   backend: BackendType | "";
   model: string;
   name: string;
@@ -35,6 +37,7 @@ export const emptyDraft: Draft = {
   spec: "",
   test: "",
   base: "",
+  file: "",
   backend: "",
   model: "",
   name: "",
@@ -70,9 +73,14 @@ export function requestOf(
   start?: StartRequest,
 ): { request: CreateLoopRequest; wrongs: null } | { request: null; wrongs: Wrongs } {
   const wrongs: Wrongs = {};
-  if (draft.directory.trim() === "") wrongs.directory = "Which folder is it to work on?";
   const isSoda = draft.strategy === "soda";
-  if (!isSoda && draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
+  const isTask = draft.strategy === "task";
+  const isRalph = draft.strategy === "ralph";
+  if (draft.directory.trim() === "") {
+    wrongs.directory = isTask ? "Which vault is the task in?" : "Which folder is it to work on?";
+  }
+  if (isTask && draft.file.trim() === "") wrongs["strategy.file"] = "Which task is it to work off?";
+  if (isRalph && draft.prompt.trim() === "") wrongs.prompt = "What is it to do?";
   if (draft.backend === "scripted" && draft.script.trim() === "")
     wrongs["backend.script"] = "Which script is it to play?";
   const model = readModel(draft.model);
@@ -89,6 +97,7 @@ export function requestOf(
   const given = <K extends string, V>(key: K, value: V | undefined) =>
     (value === undefined || value === "" ? {} : { [key]: value }) as { [key in K]?: V & {} };
   const { command } = draft;
+  const failureThreshold = given("failureThreshold", whole("failureThreshold", draft.failureThreshold));
   const request = {
     directory: cleanPath(draft.directory),
     ...(isSoda
@@ -100,12 +109,14 @@ export function requestOf(
             ...given("base", draft.base.trim()),
           },
         }
-      : { prompt: draft.prompt }),
+      : isTask
+        ? { strategy: { type: "task", file: draft.file.trim(), ...failureThreshold } }
+        : { prompt: draft.prompt }),
     ...given("name", draft.name.trim()),
     ...given("model", model ?? undefined),
     ...given("maxIterations", whole("maxIterations", draft.maxIterations)),
-    ...given("stopPattern", isSoda ? "" : draft.stopPattern),
-    ...given("failureThreshold", whole("failureThreshold", draft.failureThreshold)),
+    ...given("stopPattern", isRalph ? draft.stopPattern : ""),
+    ...(isTask ? {} : failureThreshold),
     ...given("idleTimeoutSeconds", whole("idleTimeoutSeconds", draft.idleTimeoutSeconds)),
     backend: {
       ...given("type", draft.backend),
@@ -116,15 +127,15 @@ export function requestOf(
       ...(draft.backend === "acp" && command.trim() !== "" ? { command: splitCommand(command) } : {}),
       ...(draft.backend === "scripted" ? given("script", draft.script.trim()) : {}),
     },
-    // SODA's branches are its own, in a tree of its own.
-    git: isSoda
-      ? given("commitPrefix", draft.commitPrefix)
-      : {
+    // SODA's branches are its own, in a tree of its own; a task works in its vault.
+    git: isRalph
+      ? {
           enabled: draft.git,
           isolation: draft.isolation,
           ...given("branchPrefix", draft.branchPrefix),
           ...given("commitPrefix", draft.commitPrefix),
-        },
+        }
+      : given("commitPrefix", draft.commitPrefix),
     ...given("start", start),
   };
   // What is absent gets its default from the API's schema.
@@ -154,7 +165,7 @@ export function draftOf(config: LoopConfig): Draft {
     ...emptyDraft,
     directory: config.directory,
     strategy: strategy.type,
-    prompt: soda === null ? config.prompt : "",
+    prompt: strategy.type === "ralph" ? config.prompt : "",
     spec: soda?.spec ?? "",
     test: soda?.test ?? "",
     base: soda?.base ?? "",
@@ -162,7 +173,7 @@ export function draftOf(config: LoopConfig): Draft {
     model: config.model === undefined ? "" : modelText(config.model),
     maxIterations: config.maxIterations === undefined ? "" : String(config.maxIterations),
     stopPattern: config.stopPattern,
-    failureThreshold: String(config.failureThreshold),
+    failureThreshold: String(strategy.type === "task" ? (strategy.failureThreshold ?? "") : config.failureThreshold),
     idleTimeoutSeconds: String(config.idleTimeoutSeconds),
     git: git.enabled,
     isolation: git.isolation,
@@ -174,6 +185,12 @@ export function draftOf(config: LoopConfig): Draft {
     command: (backend.command ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" "),
     script: backend.script ?? "",
   };
+}
+
+/** What the address says of a draft: the task of a vault. Null when it says nothing. */
+export function draftIn(query: URLSearchParams): Partial<Draft> | null {
+  const [directory, file] = [query.get("vault"), query.get("file")];
+  return directory === null ? null : { strategy: "task", directory, file: file ?? "" };
 }
 
 /** Read a draft that was kept; whatever does not fit any more is as in an empty one. */

@@ -12,7 +12,7 @@ import { Field } from "../../parts/field.tsx";
 import { meaningText } from "../../parts/state-mark.tsx";
 import { loopsFeed } from "../../shell/feeds.ts";
 import { cleanPath } from "./draft.ts";
-import { type FolderWords, folderWords } from "./folder-words.ts";
+import type { FolderWords } from "./folder-words.ts";
 
 /** A pause in typing. */
 const checkMs = 300;
@@ -24,15 +24,16 @@ const settledMs = 1_500;
 export function FolderField({
   value,
   onChange,
-  git,
-  makes,
+  words: wordsOf,
+  about = "The repository it works on.",
   wrong,
 }: {
   value: string;
   onChange: (text: string) => void;
-  git: boolean;
-  /** It makes a repository where there is none. */
-  makes: boolean;
+  /** What a folder is like for what is made. */
+  words: (report: DirectoryReport, path: string) => FolderWords;
+  /** What the folder is to be. */
+  about?: string;
   wrong: string | undefined;
 }) {
   const typed = value.trim();
@@ -59,8 +60,7 @@ export function FolderField({
       : typed === ""
         ? recent.map((folder) => ({ value: folder, hint: "used lately" }))
         : [];
-  const words =
-    report.state === "here" && path !== "" ? folderWords(report.value as DirectoryReport, path, git, makes) : null;
+  const words = report.state === "here" && path !== "" ? wordsOf(report.value as DirectoryReport, path) : null;
   const notAbsolute = typed !== "" && !typed.startsWith("/") ? "Write the whole path, beginning with /." : undefined;
   const error = wrong ?? notAbsolute;
   return (
@@ -87,7 +87,7 @@ export function FolderField({
             // Two lines have their place from the start, so that the goal under them does not jump while one types.
             <div role="status" className="mt-1.5 min-h-[2.25rem] text-small">
               {words === null ? (
-                <p className="text-soft">The repository it works on.</p>
+                <p className="text-soft">{about}</p>
               ) : (
                 <Verdict words={words} settled={settled === value} />
               )}

@@ -56,4 +56,14 @@ export function folderWords(report: DirectoryReport, path: string, git: boolean,
   }
 }
 
+/** The same of a folder that is to be a vault, or is in one. */
+export function vaultFolderWords(report: DirectoryReport): FolderWords {
+  if (report.kind === "missing") {
+    return { meaning: "needs-you", text: "There is no such folder yet. It is made when the vault is laid out." };
+  }
+  return report.kind === "repository"
+    ? { meaning: "good", text: `In git, on ${report.branch}: each finished step is a commit.` }
+    : { meaning: "good", text: "The agent works in the folder itself, without git: nothing can be undone." };
+}
+
 const quoted = (path: string) => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

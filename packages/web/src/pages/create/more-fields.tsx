@@ -15,7 +15,9 @@ interface Props {
 /** What few people change: limits, how it ends, git, and the agent's own connection. */
 export function MoreFields(props: Props) {
   const { draft, change, wrongs } = props;
-  const isSoda = draft.strategy === "soda";
+  const { strategy } = draft;
+  const isTask = strategy === "task";
+  const asVault = "As the vault says";
   const text = (key: TextKey, path: string, label: string, hint: ReactNode, placeholder: string, numeric = false) => (
     <Field label={label} hint={hint} error={wrongs[path]}>
       {(ids) => (
@@ -35,14 +37,21 @@ export function MoreFields(props: Props) {
   return (
     <div className="flex flex-col gap-5 pt-4">
       <div className="grid gap-5 sm:grid-cols-2">
-        {text("name", "name", "Name", null, isSoda ? "Taken from the spec" : "Taken from the goal")}
-        {text("maxIterations", "maxIterations", "Iterations at most", null, isSoda ? "20" : "Without a limit", true)}
+        {text("name", "name", "Name", null, nameFrom[strategy])}
+        {text(
+          "maxIterations",
+          "maxIterations",
+          "Iterations at most",
+          null,
+          isTask ? asVault : strategy === "soda" ? "20" : "Without a limit",
+          true,
+        )}
         {text(
           "failureThreshold",
           "failureThreshold",
           "Failures in a row",
           "So many failed iterations end the loop.",
-          "3",
+          isTask ? asVault : "3",
           true,
         )}
         {text(
@@ -54,7 +63,7 @@ export function MoreFields(props: Props) {
           true,
         )}
       </div>
-      {!isSoda && (
+      {strategy === "ralph" && (
         <>
           {text(
             "stopPattern",
@@ -70,6 +79,12 @@ export function MoreFields(props: Props) {
     </div>
   );
 }
+
+const nameFrom: Record<Draft["strategy"], string> = {
+  ralph: "Taken from the goal",
+  soda: "Taken from the spec",
+  task: "Taken from the task",
+};
 
 type TextKey = { [K in keyof Draft]: Draft[K] extends string ? K : never }[keyof Draft];
 type TextInput = (

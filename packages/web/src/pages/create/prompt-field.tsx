@@ -102,8 +102,8 @@ function useRecentGoals(): { id: string; goal: string }[] {
     const newest = [...loops.values()].sort((a, b) => (a.config.createdAt < b.config.createdAt ? 1 : -1));
     const found: { id: string; goal: string }[] = [];
     for (const { config } of newest) {
-      // The goal of a SODA loop is its spec, which is in a file.
-      if (config.goal === undefined || config.strategy === "soda" || goals.has(config.goal)) continue;
+      // The goal of a SODA loop or a task is in a file.
+      if (config.goal === undefined || (config.strategy ?? "ralph") !== "ralph" || goals.has(config.goal)) continue;
       goals.set(config.goal, config.id);
       found.push({ id: config.id, goal: config.goal });
       if (found.length === mostRecent) break;

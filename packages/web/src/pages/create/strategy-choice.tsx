@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts";
 const choices: { type: Draft["strategy"]; name: string; is: string }[] = [
   { type: "ralph", name: "Ralph", is: "The same goal again and again, until the agent says that it is done." },
   { type: "soda", name: "SODA", is: "A spec, judged criterion by criterion; tasks are planned, tested and proved." },
+  { type: "task", name: "Task", is: "A task file of a vault, worked off step by step, steered by files." },
 ];
 
 /** How the loop works. */
@@ -18,7 +19,7 @@ export function StrategyChoice({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-medium">Strategy</legend>
-      <div className="grid gap-1.5 sm:grid-cols-2">
+      <div className="grid gap-1.5 sm:grid-cols-3">
         {choices.map(({ type, name, is }) => (
           <label
             key={type}

@@ -22,9 +22,12 @@ function keep(draft: Draft | null): void {
   }
 }
 
-/** The draft, kept in this tab until a loop is made of it. `from`: begin with the settings of this loop. */
-export function useDraft(from: string | null) {
-  const [draft, setDraft] = useState(read);
+/**
+ * The draft, kept in this tab until a loop is made of it. `from`: begin with the settings of this loop; `given`: with
+ * these.
+ */
+export function useDraft(from: string | null, given: Partial<Draft> | null = null) {
+  const [draft, setDraft] = useState(() => ({ ...read(), ...given }));
   useEffect(() => {
     if (from === null) return;
     const closing = new AbortController();

@@ -8,11 +8,15 @@ const aboutFolder = new Set([
   "bare_repository",
   "no_commits",
   "detached_head",
+  "vault_unusable",
+  "config_invalid",
 ]);
 const aboutField: Partial<Record<string, string>> = {
   spec_unusable: "strategy.spec",
   test_command_unusable: "strategy.test",
   branch_missing: "strategy.base",
+  task_file_unusable: "strategy.file",
+  task_taken: "strategy.file",
 };
 const aboutAgent = new Set(["unknown_backend", "agent_missing"]);
 

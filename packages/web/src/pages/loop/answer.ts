@@ -1,4 +1,4 @@
-/** The place to answer a loop that is stuck, and the end of the address that leads there. */
+/** The place to answer a loop that asks, and the end of the address that leads there. */
 export const answerId = "answer";
 
 /** Give it the focus, if it is on the screen. */

@@ -17,6 +17,8 @@ export interface ComposerState {
 /** How to speak to a loop as it stands; null when nobody listens any more. */
 export function composerOf(view: LoopView): ComposerState | null {
   const { phase } = view;
+  // A task that is done is filed: nobody goes on with it.
+  if (view.task !== null && phase.status === "completed") return null;
   const placeholder = "Say something to the loop";
   if (phase.status === "stuck" && view.soda !== null && hasIterationsLeft(view)) {
     return { placeholder, send: "Answer", other: null, hint: "The loop goes on with it." };

@@ -12,6 +12,8 @@ import { changesOf, type EditForm, formOf } from "./edit-form.ts";
 
 /** Change what a loop is to do and how far it may go; a turn under way goes on by the old words. */
 export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => void }) {
+  const { strategy } = view.config;
+  const own = strategy.type === "ralph";
   const [before] = useState(() => formOf(view.config));
   const [form, setForm] = useState(before);
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -59,7 +61,7 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
             />
           )}
         </Field>
-        {view.soda === null ? (
+        {own ? (
           <Field label="Goal" error={wrong.prompt} aside={`${exactCount(form.prompt.length)} characters`}>
             {(ids) => (
               <GrowingText
@@ -74,12 +76,17 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
           </Field>
         ) : (
           <p className="text-soft [overflow-wrap:anywhere]">
-            It works off its spec; change that in {view.soda.spec?.path ?? "its file"}, which is read before each
-            iteration.
+            {strategy.type === "task"
+              ? `It works off ${strategy.file}, which is read before each step; change the steps there.`
+              : `It works off its spec; change that in ${view.soda?.spec?.path ?? "its file"}, which is read before each iteration.`}
           </p>
         )}
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Most iterations" error={wrong.maxIterations} hint="Empty: without a limit.">
+          <Field
+            label="Most iterations"
+            error={wrong.maxIterations}
+            hint={strategy.type === "task" ? "Empty: as its vault says." : "Empty: without a limit."}
+          >
             {(ids) => (
               <input
                 {...ids}
@@ -101,7 +108,7 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
           <Field
             label="Failures in a row"
             error={wrong.failureThreshold}
-            hint="So many failed iterations end the loop."
+            hint={`So many failed iterations end the loop.${strategy.type === "task" ? " Empty: as its vault says." : ""}`}
           >
             {(ids) => (
               <input
@@ -129,7 +136,7 @@ export function EditDialog({ view, onClose }: { view: LoopView; onClose: () => v
             )}
           </Field>
         </div>
-        {view.soda === null && (
+        {own && (
           <Field
             label="Stop pattern"
             error={wrong.stopPattern}

@@ -14,7 +14,9 @@ export interface EditForm {
 
 /** A loop's settings as the fields show them. */
 export function formOf(config: LoopConfig): EditForm {
-  const { name, prompt, maxIterations, model, failureThreshold, idleTimeoutSeconds, stopPattern } = config;
+  const { name, prompt, maxIterations, model, idleTimeoutSeconds, stopPattern, strategy } = config;
+  // A task's vault says how many, where nobody said it by hand.
+  const failureThreshold = strategy.type === "task" ? (strategy.failureThreshold ?? "") : config.failureThreshold;
   return {
     name,
     prompt,

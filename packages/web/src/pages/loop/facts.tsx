@@ -7,12 +7,15 @@ import { exactUsage, formatCost, formatCount, plural, tokensOf, unknown } from "
 import { cutMiddle, cutPath } from "../../words/cut.ts";
 import { exactDuration, formatElapsed } from "../../words/duration.ts";
 import { exactTime } from "../../words/time.ts";
+import { vaultHref } from "../../words/vaults.ts";
+import { maxIterationsOf } from "./limits.ts";
 import { hrefOf } from "./tabs.ts";
 
 /** A loop's figures, on one line where there is room. */
 export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | null }) {
   const { config, workspace, iteration, usage } = view;
   const tokens = tokensOf(usage);
+  const most = maxIterationsOf(view);
   const git = workspace !== null && workspace.kind !== "plain" ? workspace : null;
   // Its branch has no more to do with its target.
   const over = view.phase.status === "accepted" || view.phase.status === "discarded";
@@ -22,7 +25,7 @@ export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | nu
     <dl className="flex gap-x-5 gap-y-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:[scrollbar-width:none]">
       <Fact name="Iteration">
         {iteration}
-        <span className="text-soft">{config.maxIterations === undefined ? "" : ` / ${config.maxIterations}`}</span>
+        <span className="text-soft">{most === undefined ? "" : ` / ${most}`}</span>
       </Fact>
       <Fact name="Worked">
         <Elapsed view={view} />
@@ -54,8 +57,19 @@ export function Facts({ view, git: facts }: { view: LoopView; git: GitFacts | nu
           </Fact>
         </>
       )}
-      <Fact name="Folder" title={config.directory} className="max-lg:hidden" shrinks>
-        <span className="truncate">{cutPath(config.directory, 32)}</span>
+      <Fact
+        name={view.task === null ? "Folder" : "Vault"}
+        title={config.directory}
+        className={view.task === null ? "max-lg:hidden" : ""}
+        shrinks
+      >
+        {view.task === null ? (
+          <span className="truncate">{cutPath(config.directory, 32)}</span>
+        ) : (
+          <Link href={vaultHref(config.directory)} className="truncate rounded-sm text-run hover:underline">
+            {cutPath(config.directory, 32)}
+          </Link>
+        )}
         <CopyButton text={config.directory} what="the folder's path" className="-my-2 ml-0.5" />
       </Fact>
       <Fact name="Agent" title={`${config.backend.type}${command}${model}`} className="max-md:hidden" shrinks>

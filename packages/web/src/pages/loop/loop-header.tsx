@@ -1,4 +1,4 @@
-import { type GitFacts, isElsewhere, type LoopView } from "@ralpher/contract";
+import { type GitFacts, isAsking, type LoopView } from "@ralpher/contract";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { Link } from "wouter";
 import { ActionButton } from "../../act/action-button.tsx";
@@ -8,16 +8,16 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { firstLine } from "../../words/cut.ts";
 import { sentenceOf } from "../../words/sentence.ts";
+import { standingOfView } from "../../words/state.ts";
 import { answerId, goToAnswer } from "./answer.ts";
 import { Facts } from "./facts.tsx";
-import { LoopMenu } from "./loop-menu.tsx";
+import { LoopMenu } from "./lazy-loop-menu.tsx";
 import { hasIterationsLeft, offeredActions } from "./offered-actions.ts";
 import { hrefOf } from "./tabs.ts";
 
 /** Who the loop is, how it stands and what happens next, its figures, and what one can do. */
 export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null }) {
-  const { config, phase } = view;
-  const asked = "ask" in phase && phase.ask !== null ? phase.ask.to : undefined;
+  const { config } = view;
   return (
     <header className="flex shrink-0 flex-col gap-2 border-b border-line px-4 pt-3 pb-2 sm:gap-3 sm:pb-3 lg:px-6 lg:pt-4">
       <div className="flex items-start gap-4">
@@ -29,7 +29,7 @@ export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null
             >
               {config.name}
             </h1>
-            <StateMark status={phase.status} elsewhere={isElsewhere(view)} asked={asked} />
+            <StateMark {...standingOfView(view)} />
           </div>
           <Sentence view={view} />
         </div>
@@ -38,7 +38,7 @@ export function LoopHeader({ view, git }: { view: LoopView; git: GitFacts | null
         </div>
       </div>
       <Facts view={view} git={git} />
-      <Goal prompt={config.prompt} />
+      {view.task === null && <Goal prompt={config.prompt} />}
     </header>
   );
 }
@@ -51,9 +51,11 @@ export function Actions({ view, tight = false }: { view: LoopView; tight?: boole
   const target = { id: view.id, name: view.config.name };
   const actions = offeredActions(view);
   const link = linkOf(view);
+  // A human stopped it: to resume it is the plain thing to do, whatever the stop report offers.
+  const keepsStart = view.task !== null && link?.best === false;
   const room = (tight ? 1 : 2) - (link === null ? 0 : 1);
   const shown = actions
-    .filter(({ name }) => name !== "delete" && name !== "discard" && (name !== "start" || link === null))
+    .filter(({ name }) => name !== "delete" && name !== "discard" && (name !== "start" || link === null || keepsStart))
     .slice(0, room);
   return (
     <>
@@ -75,9 +77,10 @@ export function Actions({ view, tight = false }: { view: LoopView; tight?: boole
   );
 }
 
-/** What one does with a SODA loop by going somewhere: answer it, or look at what it did before taking it over. */
+/** What one does with a SODA loop or a task by going somewhere: answer it, or look at what it did before taking it over. */
 function linkOf(view: LoopView): { label: string; href: string; best: boolean } | null {
   const { id, config, phase } = view;
+  if (isAsking(view)) return { label: "Answer", href: `/${id}#${answerId}`, best: phase.status !== "stopped" };
   if (config.strategy.type !== "soda") return null;
   if (phase.status === "stuck" && hasIterationsLeft(view))
     return { label: "Answer", href: `/${id}#${answerId}`, best: true };

@@ -13,8 +13,16 @@ import { type Action, branchActions } from "../../words/actions.ts";
 
 const editor = lazyPage(async () => (await import("./edit-dialog.tsx")).EditDialog);
 
+export interface LoopMenuProps {
+  view: LoopView;
+  rest: Action[];
+  /** It opens upwards. */
+  up?: boolean;
+  startsOpen?: boolean;
+}
+
 /** Everything one can do with a loop that does not stand beside it as a button; `rest` are actions without one. */
-export function LoopMenu({ view, rest, up = false }: { view: LoopView; rest: Action[]; up?: boolean }) {
+export function LoopMenu({ view, rest, up = false, startsOpen = false }: LoopMenuProps) {
   const [editing, setEditing] = useState(false);
   const [, navigate] = useLocation();
   const { id, config, phase } = view;
@@ -41,13 +49,20 @@ export function LoopMenu({ view, rest, up = false }: { view: LoopView; rest: Act
       <Menu
         name="More"
         up={up}
+        startsOpen={startsOpen}
         glyph={<Ellipsis />}
         groups={[
           rest.filter((action) => !isEnd(action)).map(of),
           [
             ...(over
               ? []
-              : [{ label: "Edit goal and limits", glyph: <Pencil aria-hidden="true" />, run: () => setEditing(true) }]),
+              : [
+                  {
+                    label: view.config.strategy.type === "ralph" ? "Edit goal and limits" : "Edit limits",
+                    glyph: <Pencil aria-hidden="true" />,
+                    run: () => setEditing(true),
+                  },
+                ]),
             { label: "Duplicate", glyph: <Copy aria-hidden="true" />, run: () => navigate(`/new?from=${id}`) },
           ],
           branch.map(of),

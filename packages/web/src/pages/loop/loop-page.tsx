@@ -1,4 +1,4 @@
-import { isElsewhere, isMergeable } from "@ralpher/contract";
+import { isMergeable } from "@ralpher/contract";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useParams, useSearch } from "wouter";
 import { deletedHere } from "../../act/act.ts";
@@ -14,8 +14,9 @@ import { announce } from "../../parts/notices.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useTabFace } from "../../shell/tab-face.ts";
 import { cellsByNumber, timelineOf } from "../../words/iterations.ts";
-import { meaningOf, wordOf } from "../../words/state.ts";
+import { meaningOf, standingOfView, wordOf } from "../../words/state.ts";
 import { Composer } from "./composer.tsx";
+import { maxIterationsOf } from "./limits.ts";
 import { type Jump, LogView } from "./log/log-view.tsx";
 import { Actions, LoopHeader } from "./loop-header.tsx";
 import { Pane } from "./pane.tsx";
@@ -29,6 +30,7 @@ const changes = lazyPage(async () => (await import("./changes/changes-tab.tsx"))
 const notes = lazyPage(async () => (await import("./notes/notes-tab.tsx")).NotesTab);
 const iterationsTab = lazyPage(async () => (await import("./iterations/iterations-tab.tsx")).IterationsTab);
 const sodaPanes = lazyPage(async () => (await import("./soda/soda-panes.tsx")).SodaPanes);
+const taskPanes = lazyPage(async () => (await import("./task/task-panes.tsx")).TaskPanes);
 const gitTab = lazyPage(async () => (await import("./git/git-tab.tsx")).GitTab);
 
 const loading = createStore<LoopFeedState>({ status: "loading" });
@@ -77,9 +79,16 @@ function Shown({
 
   const { status } = phase;
   const asked = "ask" in phase ? phase.ask?.to : undefined;
-  const elsewhere = isElsewhere(view);
-  useTabFace(`${wordOf(status, asked, elsewhere)}: ${config.name} · Ralpher`, meaningOf(status, elsewhere));
-  useActionKeys(() => ({ id, name: config.name, status, asked, mergeable: isMergeable(view) }));
+  const standing = standingOfView(view);
+  useTabFace(`${wordOf(standing)}: ${config.name} · Ralpher`, meaningOf(standing));
+  useActionKeys(() => ({
+    id,
+    name: config.name,
+    status,
+    asked,
+    mergeable: isMergeable(view),
+    strategy: config.strategy.type,
+  }));
   const [, navigate] = useLocation();
   useKeys(
     Object.fromEntries(tabs.map((name, index) => [String(index + 1), () => navigate(hrefInLine(id, name, tabs))])),
@@ -97,7 +106,7 @@ function Shown({
       <LoopHeader view={view} git={git.facts} />
       <Timeline
         cells={cells}
-        limit={config.maxIterations ?? null}
+        limit={maxIterationsOf(view) ?? null}
         shown={shown}
         onJump={tab === "soda" ? (iteration) => navigate(hrefOf(id, "soda", { iteration })) : place.toIteration}
         onOlder={iterations.loadOlder}
@@ -133,6 +142,7 @@ function Shown({
           <iterationsTab.Page view={view} iterations={iterations} withGit={tabs.includes("changes")} />
         </Pane>
         {config.strategy.type === "soda" && <sodaPanes.Page view={view} tab={tab} />}
+        {config.strategy.type === "task" && <taskPanes.Page view={view} tab={tab} onIteration={place.toIteration} />}
         <Pane active={tab === "git"}>
           <gitTab.Page view={view} git={git} />
         </Pane>

@@ -1,8 +1,19 @@
 import type { LoopView } from "@ralpher/contract";
 
-export type TabName = "soda" | "log" | "changes" | "plan" | "status" | "spec" | "work-items" | "iterations" | "git";
+export type TabName =
+  | "task"
+  | "soda"
+  | "log"
+  | "changes"
+  | "plan"
+  | "status"
+  | "spec"
+  | "work-items"
+  | "iterations"
+  | "git";
 
 export const tabTitles: Record<TabName, string> = {
+  task: "Task",
   soda: "SODA",
   log: "Log",
   changes: "Changes",
@@ -17,6 +28,8 @@ export const tabTitles: Record<TabName, string> = {
 /** The tabs of a loop: one without git has no branch to show the changes of. */
 export function tabsOf({ config, workspace }: LoopView): TabName[] {
   if (config.strategy.type === "soda") return ["soda", "log", "changes", "spec", "work-items", "iterations", "git"];
+  // A task works in its vault itself.
+  if (config.strategy.type === "task") return ["task", "log", "iterations"];
   const git = workspace === null ? config.git.enabled : workspace.kind !== "plain";
   return git ? ["log", "changes", "plan", "status", "iterations", "git"] : ["log", "plan", "status", "iterations"];
 }

@@ -157,6 +157,7 @@ const lengthOf = (cell: TimelineCell, now: number): number | null => {
 
 const fills = {
   continue: "bg-faint",
+  partial: "bg-edge",
   complete: "bg-good",
   error: "bg-bad",
   interrupted: "border border-soft",

@@ -12,6 +12,8 @@ import { StateMark } from "../../parts/state-mark.tsx";
 import { actionsFor } from "../../words/actions.ts";
 import { bandOf } from "../../words/bands.ts";
 import { exactUsage, formatCost, formatCount, tokensOf, unknown } from "../../words/count.ts";
+import { standingOf } from "../../words/state.ts";
+import { answerId } from "../loop/answer.ts";
 import { Progress } from "./progress.tsx";
 import { ReplyBox } from "./reply-box.tsx";
 import { RowTime } from "./row-time.tsx";
@@ -22,13 +24,14 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
   const { config, state } = loop;
   const [replying, setReplying] = useState(false);
   const tokens = tokensOf(state.usage);
+  const about = config.file ?? config.goal;
   return (
     <li
-      data-band={bandOf(state)}
+      data-band={bandOf(standingOf(loop))}
       className="loop-row offscreen-cheap relative border-b border-line transition-colors duration-100 last:border-b-0 hover:bg-panel has-[a[data-loop]:focus-visible]:bg-panel"
     >
       <div className="state flex items-center gap-2 overflow-hidden">
-        <StateMark status={state.status} asked={state.asked} elsewhere={state.elsewhere} />
+        <StateMark {...standingOf(loop)} />
         <span className="narrow text-small text-soft">
           <span className="figure text-ink">
             {state.currentIteration}
@@ -46,9 +49,12 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
         >
           {config.name}
         </Link>
-        {config.goal !== undefined && !config.goal.startsWith(config.name.replace(/…$/, "")) && (
-          <span className="goal min-w-0 truncate text-small text-soft" title={config.goal}>
-            {config.goal}
+        {about !== undefined && !about.startsWith(config.name.replace(/…$/, "")) && (
+          <span
+            className={`goal min-w-0 truncate text-soft ${config.file === undefined ? "text-small" : "figure"}`}
+            title={about}
+          >
+            {about}
           </span>
         )}
       </div>
@@ -87,12 +93,21 @@ const mostBeside = 4;
 function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: boolean; onReply: () => void }) {
   const { config, state } = loop;
   const target = { id: config.id, name: config.name };
-  const actions = actionsFor(state.status, { asked: state.asked, mergeable: state.mergeable });
-  const needsYou = bandOf(state) === "needs-you";
+  const { asked, mergeable } = state;
+  const actions = actionsFor(state.status, { asked, mergeable, strategy: config.strategy });
+  const needsYou = bandOf(standingOf(loop)) === "needs-you";
+  const asks = state.handOff !== undefined;
   // A question is answered, not started again.
-  const answers = state.status === "stuck";
-  const best = answers ? undefined : actions.find(({ name }) => name !== "delete");
-  const beside = answers ? ["start", "discard"] : needsYou ? ["stop", "accept", "discard"] : ["stop"];
+  const answers = state.status === "stuck" && !asks;
+  const best = answers || asks ? undefined : actions.find(({ name }) => name !== "delete");
+  const beside =
+    config.strategy === "task"
+      ? ["pause", "start"]
+      : answers
+        ? ["start", "discard"]
+        : needsYou
+          ? ["stop", "accept", "discard"]
+          : ["stop"];
   const more = actions
     .filter((action) => action !== best && action.name !== best?.name && beside.includes(action.name))
     .slice(0, mostBeside - (needsYou ? (answers ? 1 : 2) : 0));
@@ -108,7 +123,7 @@ function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: 
           <FileDiff aria-hidden="true" />
         </Link>
       )}
-      {needsYou && !answers && (
+      {needsYou && !answers && !asks && (
         <IconButton
           name={`Say something to ${config.name}`}
           title="Say something to it"
@@ -122,6 +137,12 @@ function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: 
         <ActionButton key={action.name} target={target} action={action} look="quiet" compact />
       ))}
       {best !== undefined && <ActionButton target={target} action={best} className="max-sm:px-2.5" />}
+      {asks && (
+        <Link href={`/${config.id}#${answerId}`} className={buttonLook("outlined")}>
+          <MessageSquare aria-hidden="true" />
+          Answer
+        </Link>
+      )}
       {answers && (
         <Button aria-expanded={replying} onClick={onReply}>
           <MessageSquare aria-hidden="true" />

@@ -90,6 +90,7 @@ function List({ state: { loops, doing, total }, all }: { state: LoopsFeedState; 
           status: loop.state.status,
           asked: loop.state.asked,
           mergeable: loop.state.mergeable,
+          strategy: loop.config.strategy,
         };
   });
 

@@ -7,7 +7,8 @@ import { exactTime } from "../../words/time.ts";
 
 /** How long a loop under way has been at it; for the others, when something happened last. */
 export function RowTime({ loop: { config, state } }: { loop: LoopSummary }) {
-  if (bandOf(state) === "running" && state.startedAt !== undefined) return <Elapsed since={state.startedAt} />;
+  if (bandOf({ status: state.status }) === "running" && state.startedAt !== undefined)
+    return <Elapsed since={state.startedAt} />;
   return <Ago at={state.lastActivityAt ?? config.createdAt} />;
 }
 

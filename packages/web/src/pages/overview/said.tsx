@@ -12,6 +12,13 @@ export function Said({ loop, doing }: { loop: LoopSummary; doing: Doing | null }
   if (state.status === "waiting" && state.waitingUntil !== undefined) {
     return <WaitsUntil until={state.waitingUntil} reason={state.reason} />;
   }
+  if (state.handOff !== undefined && state.reason !== undefined) {
+    return (
+      <p className="truncate" title={`${state.reason} (${state.handOff})`}>
+        It asks you how to go on: {plainWords(state.reason)}
+      </p>
+    );
+  }
   if (state.reason !== undefined && (state.status === "failed" || state.status === "stuck")) {
     return (
       <p className="truncate" title={state.reason}>

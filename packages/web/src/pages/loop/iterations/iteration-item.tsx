@@ -2,6 +2,7 @@ import type { IterationDetail, LoopId } from "@ralpher/contract";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import Check from "lucide-react/icons/check";
 import ChevronRight from "lucide-react/icons/chevron-right";
+import CircleDashed from "lucide-react/icons/circle-dashed";
 import CircleDot from "lucide-react/icons/circle-dot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import CircleSlash from "lucide-react/icons/circle-slash";
@@ -94,11 +95,17 @@ function Outcome({ detail: { outcome } }: { detail: IterationDetail }) {
     error: "text-bad",
     interrupted: "text-soft",
     continue: "text-soft",
+    partial: "text-soft",
     stuck: "text-need",
   }[outcome];
-  const Glyph = { complete: Check, error: X, interrupted: CircleSlash, continue: ArrowRight, stuck: CircleHelp }[
-    outcome
-  ];
+  const Glyph = {
+    complete: Check,
+    error: X,
+    interrupted: CircleSlash,
+    continue: ArrowRight,
+    partial: CircleDashed,
+    stuck: CircleHelp,
+  }[outcome];
   return (
     <span className={`inline-flex items-center gap-1.5 ${look}`}>
       <Glyph aria-hidden="true" className="size-4" />

@@ -9,6 +9,7 @@ export function foldsFor(entry: LogEntry, text: string): string[] {
     case "prompt":
     case "tool":
     case "soda":
+    case "task":
       return [entry.key];
     case "reads":
       return [entry.key, ...entry.tools.filter((tool) => holds(tool, text)).map((tool) => `${entry.key}/${tool.id}`)];

@@ -16,7 +16,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { IterationHeader } from "./iteration-header.tsx";
 import { ReadsRow } from "./reads-row.tsx";
 import { At, FoldingRow, Row } from "./row-frame.tsx";
-import { SodaRow } from "./soda-row.tsx";
+import { SodaRow, TaskRow } from "./step-rows.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { LiveToolRow, ToolRow } from "./tool-row.tsx";
 
@@ -156,7 +156,9 @@ export const LogRow = memo(function LogRow({
       );
     }
     case "soda":
-      return <SodaRow event={entry.event} at={at} open={isOpen(key)} onToggle={() => toggle(key)} />;
+      return <SodaRow entry={entry} open={isOpen(key)} onToggle={() => toggle(key)} />;
+    case "task":
+      return <TaskRow entry={entry} open={isOpen(key)} onToggle={() => toggle(key)} />;
     case "milestone":
       return (
         <Row glyph={<Dot meaning={entry.meaning} />} end={<At time={at} />}>

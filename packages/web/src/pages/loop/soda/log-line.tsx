@@ -10,7 +10,7 @@ import type { SodaEvent } from "../../../feed/log.ts";
 import { meaningText } from "../../../parts/state-mark.tsx";
 import { firstLine } from "../../../words/cut.ts";
 import { At, FoldingRow } from "../log/row-frame.tsx";
-import type { SodaRowProps } from "../log/soda-row.tsx";
+import type { StepRowProps } from "../log/step-rows.tsx";
 import { TextBlock } from "../log/text-block.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Gaps } from "./gaps.tsx";
@@ -29,7 +29,7 @@ const glyphs: Partial<Record<SodaEvent["type"], ReactNode>> = {
 };
 
 /** A step of a SODA iteration in a line, and all it brought when it is folded out. */
-export function SodaLine({ event, at, open, onToggle }: SodaRowProps) {
+export function SodaLine({ entry: { event, at }, open, onToggle }: StepRowProps<"soda">) {
   const { verb, text, meaning } = wordsOf(event);
   return (
     <FoldingRow

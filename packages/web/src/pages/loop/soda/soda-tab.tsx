@@ -1,16 +1,15 @@
 import { isUnderWay, type LoopView, type SodaReport } from "@ralpher/contract";
-import { type ReactNode, useEffect, useId, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { useLocationProperty } from "wouter/use-browser-location";
 import { useKeys } from "../../../keys/use-keys.ts";
 import { Ago } from "../../../parts/ago.tsx";
-import { CopyButton } from "../../../parts/copy-button.tsx";
 import { Bone, Delayed } from "../../../parts/delayed.tsx";
+import { FilePath } from "../../../parts/file-path.tsx";
+import { Part } from "../../../parts/part.tsx";
 import { Problem } from "../../../parts/problem.tsx";
-import { cutPath } from "../../../words/cut.ts";
-import { answerId, goToAnswer } from "../answer.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { hrefOf } from "../tabs.ts";
+import { useAnswerInAddress } from "../use-answer-in-address.ts";
 import { CriteriaCount, CriteriaMatrix } from "./criteria-matrix.tsx";
 import { Gaps } from "./gaps.tsx";
 import { IterationPicker } from "./iteration-picker.tsx";
@@ -149,44 +148,12 @@ function Shown({
   );
 }
 
-function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  const titleId = useId();
-  return (
-    <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-2 [overflow-wrap:anywhere]">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={titleId} className="font-semibold">
-          {title}
-        </h2>
-        <span className="text-small text-soft">{aside}</span>
-      </div>
-      {children}
-    </section>
-  );
-}
-
-function FilePath({ path, what }: { path: string; what: string }) {
-  return (
-    <p className="figure flex items-center text-soft" title={path}>
-      <span className="min-w-0 truncate">{cutPath(path, 72)}</span>
-      <CopyButton text={path} what={what} className="ml-0.5" />
-    </p>
-  );
-}
-
 /** `?iteration=` of the address while this tab is on the screen, else as it last was. */
 function useWantedIteration(active: boolean): number | null {
   const text = new URLSearchParams(useSearch()).get("iteration");
   const last = useRef<number | null>(null);
   if (active) last.current = text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
   return last.current;
-}
-
-/** `#answer` of the address: the place to answer has the focus. */
-function useAnswerInAddress(active: boolean): void {
-  const hash = useLocationProperty(() => location.hash);
-  useEffect(() => {
-    if (active && hash === `#${answerId}`) goToAnswer();
-  }, [active, hash]);
 }
 
 function Loading() {

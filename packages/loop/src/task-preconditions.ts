@@ -1,0 +1,159 @@
+import {
+  type Command,
+  type CreateLoopRequest,
+  Fault,
+  isAsking,
+  type Journal,
+  type LoopId,
+  type LoopSettings,
+  type LoopSummary,
+  type LoopView,
+  limitsOf,
+  parseModelRef,
+  sameVault,
+  statusWord,
+  type TaskConfig,
+  type TaskSettings,
+  type Vault,
+  type Vaults,
+} from "@ralpher/contract";
+
+export interface VaultParts {
+  vaults: Vaults;
+  journal: Journal;
+}
+
+/**
+ * What a request for a task loop comes to: its name and text, the file by its path from the vault's root, and the vault by
+ * its own. The agent is the vault's, where the request names none.
+ * @throws Fault `vault_unusable`, `config_invalid`, `task_file_unusable`, `state_unusable`, `task_taken`
+ */
+export async function requireTaskWords(
+  parts: VaultParts,
+  request: CreateLoopRequest,
+  strategy: TaskSettings,
+): Promise<Pick<CreateLoopRequest, "directory" | "strategy" | "backend" | "model"> & { name: string; prompt: string }> {
+  const vault = await parts.vaults.open(request.directory);
+  const config = await vault.readConfig();
+  const path = await vault.resolveTask(strategy.file, request.directory);
+  const file = await vault.readTask(path);
+  // A state file that is not ours is found out before there is a loop.
+  await vault.readState(config.state_file);
+  await requireFree(parts.journal, vault.root, path);
+  const model = request.model ?? (config.model === undefined ? null : parseModelRef(config.model));
+  const type = request.backend.type ?? config.agent;
+  return {
+    directory: vault.root,
+    strategy: { ...strategy, file: path },
+    backend: { ...request.backend, ...(type === undefined ? {} : { type }) },
+    ...(model === null ? {} : { model }),
+    name: request.name ?? nameOf(file.title),
+    prompt: file.text.trim() === "" ? file.title : file.text,
+  };
+}
+
+function nameOf(title: string): string {
+  return (
+    title
+      .replace(/\p{Cc}+/gu, " ")
+      .trim()
+      .slice(0, 200) || "task"
+  );
+}
+
+/** Has no other loop this task? One that ended, and asks nothing, is through with it. @throws Fault `task_taken` */
+export async function requireFree(journal: Journal, root: string, path: string): Promise<void> {
+  const rows = (await journal.list({ text: root })).filter((row) => sameVault(row, root) && isHolding(row));
+  const other = rows.find(({ config }) => config.file === path);
+  if (other !== undefined)
+    throw new Fault("task_taken", { path, id: other.config.id, status: statusWord(other.state.status) });
+}
+
+/** Is its task still in its hands? */
+export function isHolding({ state }: LoopSummary): boolean {
+  return state.completedAt === undefined || state.handOff !== undefined || atWork.has(state.status);
+}
+
+const atWork = new Set(["starting", "running", "waiting", "paused"]);
+
+/**
+ * Can the task go on now? A stop hook is taken away, for whoever starts a task wants it to run.
+ * @throws Fault `vault_unusable`, `config_invalid`, `task_file_unusable`, `vault_stopping`, `illegal_transition`
+ */
+export async function requireTaskStartable(
+  parts: VaultParts,
+  view: LoopView,
+  { resetFailures, isChoice }: { resetFailures: boolean; isChoice: boolean },
+): Promise<void> {
+  const { strategy, directory } = view.config;
+  if (strategy.type !== "task") return;
+  const vault = await parts.vaults.open(view.task?.vault ?? directory);
+  const config = await vault.readConfig();
+  const { place } = await vault.findTask(config, strategy.file, view.task?.taskId ?? undefined);
+  if (place === "gone") {
+    throw new Fault("task_file_unusable", { path: strategy.file, detail: "it is nowhere in the vault any more" });
+  }
+  if (place === "open" && !isChoice) requireRoom(view, config, resetFailures);
+  // What a watch takes up heeds a hook that came in this moment.
+  if (strategy.startedBy === "human" || view.startedAt !== null) await liftHook(parts, vault, config, view.id);
+}
+
+/**
+ * A start of a task that asked by a file, and was answered there while nobody looked, is that answer. One with settings of
+ * its own is what it says.
+ */
+export async function answeredBefore(
+  parts: VaultParts,
+  view: LoopView,
+  start: Extract<Command, { type: "start" }>,
+): Promise<Extract<Command, { type: "start" | "choose" }>> {
+  const path = view.task?.handOff?.path;
+  if (!view.task?.vault || path === undefined || !isAsking(view) || start.resetFailures) return start;
+  const vault = await parts.vaults.open(view.task.vault);
+  const [choice] = (await vault.readHandOff(path)) ?? [];
+  return choice === undefined ? start : { type: "choose", loopId: view.id, choice, path };
+}
+
+/** Limits as the vault's config says them now. */
+function requireRoom(view: LoopView, config: TaskConfig, resetFailures: boolean): void {
+  const { iteration, failures, task } = view;
+  const look = task?.look ?? null;
+  const now = look === null || task === null ? view : { ...view, task: { ...task, look: { ...look, config } } };
+  const { maxIterations, failureThreshold } = limitsOf(now);
+  const refuse = (hint: string) =>
+    new Fault("illegal_transition", { command: "start", status: statusWord(view.phase.status), hint });
+  if (maxIterations !== undefined && iteration >= maxIterations) {
+    throw refuse(`It has used ${iteration} of ${maxIterations} iterations; raise the limit first (--max-iterations).`);
+  }
+  if (failures >= failureThreshold && !resetFailures) {
+    throw refuse(`${failures} of ${failureThreshold} steps in a row failed; count them from zero (--reset-failures).`);
+  }
+}
+
+/** The same for one that is only about to be made. @throws Fault `vault_unusable`, `config_invalid`, `vault_stopping` */
+export async function requireTaskBeginnable(
+  parts: VaultParts,
+  { strategy, directory }: Pick<LoopSettings, "strategy" | "directory">,
+): Promise<void> {
+  if (strategy.type !== "task") return;
+  const vault = await parts.vaults.open(directory);
+  await liftHook(parts, vault, await vault.readConfig());
+}
+
+/** Take the stop hook away, unless somebody has not heeded it yet. @throws Fault `vault_stopping` */
+export async function liftHook(
+  { journal }: Pick<VaultParts, "journal">,
+  vault: Vault,
+  config: TaskConfig,
+  except?: LoopId,
+): Promise<string | null> {
+  const hook = await vault.readStopHook(config);
+  if (hook === null) return null;
+  const rows = (await journal.list({ text: vault.root })).filter((row) => sameVault(row, vault.root));
+  const names = rows
+    .filter(({ config: { id }, state }) => id !== except && atWork.has(state.status) && state.status !== "paused")
+    .map(({ config: { name } }) => name);
+  if (names.length > 0) throw new Fault("vault_stopping", { path: hook.path, names });
+  await vault.removeStopHook(config);
+  return hook.path;
+}

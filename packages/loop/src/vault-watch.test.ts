@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { LoopStatus } from "@ralpher/contract";
+import { openTaskStage, type TaskStage } from "../test/task-lab.ts";
+import type { VaultNote } from "./vault-watch.ts";
+
+const backend = { type: "scripted" } as const;
+
+/** Resolves when this many tasks of the vault ended so. */
+async function untilEnded(stage: TaskStage, count: number, status: LoopStatus): Promise<void> {
+  const isSo = async () => (await stage.hub.list()).filter(({ state }) => state.status === status).length >= count;
+  while (!(await isSo())) await Bun.sleep(10);
+}
+
+async function watch(stage: TaskStage, options: { parallel?: number } = {}) {
+  const notes: VaultNote[] = [];
+  const watching = await stage.hub.watchVault(stage.root, { backend, ...options, onNote: (note) => notes.push(note) });
+  return {
+    notes,
+    until: async (type: VaultNote["type"]) => {
+      while (!notes.some((note) => note.type === type)) await Bun.sleep(10);
+    },
+    [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
+  };
+}
+
+test("task files in the specs folder are taken up, so many at once, and none twice", async () => {
+  let atOnce = 0;
+  let most = 0;
+  await using stage = await openTaskStage(
+    async () => {
+      most = Math.max(most, ++atOnce);
+      await Bun.sleep(30);
+      atOnce--;
+      return {};
+    },
+    { runs: "adopted", task: "- [ ] first\n" },
+  );
+  await using watched = await watch(stage);
+  expect(stage.hub.watchVault(stage.root, { onNote: () => {} })).rejects.toMatchObject({ code: "vault_watched" });
+  for (const name of ["a", "b", "c", "d"]) await stage.write(`Specs/${name}.md`, `- [ ] do ${name}\n- [ ] and more\n`);
+  await untilEnded(stage, 5, "completed");
+  expect(most).toBe(2);
+  expect(stage.seen.map(({ step }) => step).toSorted()).toEqual(
+    ["first", "do a", "do b", "do c", "do d", "and more", "and more", "and more", "and more"].toSorted(),
+  );
+  expect(watched.notes.filter(({ type }) => type === "taken")).toHaveLength(5);
+  // The same file again is another task.
+  await rename(join(stage.root, "Done/a.md"), join(stage.root, "Done/old.md"));
+  await stage.write("Specs/a.md", "- [ ] once more\n");
+  await untilEnded(stage, 6, "completed");
+  expect((await stage.hub.vault(stage.root)).isWatched).toBe(true);
+}, 30_000);
+
+test("nothing is taken up while there is a stop hook, and what it stopped goes on when it is deleted", async () => {
+  await using stage = await openTaskStage(
+    async ({ iteration }) => {
+      if (iteration === 1) await stage.write("Control/STOP_AUTONOMOUS_LOOP", "---\nreason: dinner\n---\n");
+      return {};
+    },
+    { runs: "adopted" },
+  );
+  await using watched = await watch(stage);
+  await untilEnded(stage, 1, "stopped");
+  await stage.write("Specs/late.md", "- [ ] late\n");
+  await watched.until("hooked");
+  expect(await stage.hub.list()).toHaveLength(1);
+  const { path } = await stage.hub.tellVault(stage.root, { type: "lift" });
+  expect(path).toBe("/Control/STOP_AUTONOMOUS_LOOP");
+  await untilEnded(stage, 1, "completed");
+}, 30_000);
+
+test("a file that is no task is refused once for each state of it, and the next ones are taken up", async () => {
+  await using stage = await openTaskStage(undefined, { runs: "adopted" });
+  await stage.write("Specs/bad.md", "\0binary");
+  await using watched = await watch(stage);
+  await untilEnded(stage, 1, "completed");
+  await watched.until("refused");
+  await stage.write("Specs/good.md", "- [ ] good\n");
+  await untilEnded(stage, 2, "completed");
+  expect(watched.notes.filter(({ type }) => type === "refused")).toHaveLength(1);
+  await stage.write("Specs/bad.md", "- [ ] mended\n");
+  await untilEnded(stage, 3, "completed");
+}, 30_000);
+
+test("what another watch left under way goes on in the next one", async () => {
+  const begun = Promise.withResolvers<void>();
+  let isSecond = false;
+  await using stage = await openTaskStage(
+    async ({ signal }) => {
+      if (isSecond) return {};
+      begun.resolve();
+      const ended = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => ended.resolve(), { once: true });
+      await ended.promise;
+      return {};
+    },
+    { runs: "adopted" },
+  );
+  const first = await watch(stage);
+  await begun.promise;
+  await first[Symbol.asyncDispose]();
+  const [row] = await stage.hub.list();
+  if (row === undefined) throw new Error("nothing was taken up");
+  isSecond = true;
+  await stage.hub.dispatch({ type: "pause", loopId: row.config.id, now: true });
+  await stage.until(row.config.id, ({ phase }) => phase.status === "paused");
+  await stage.hub.dispatch({ type: "resume", loopId: row.config.id });
+  await using second = await watch(stage);
+  await untilEnded(stage, 1, "completed");
+  await second.until("goes_on");
+}, 30_000);

@@ -123,7 +123,15 @@ describe("tasks on the dashboard, in a browser", () => {
     await page.getByText("The task is done", { exact: false }).first().waitFor();
     expect((await all.hub.require(id)).phase.status).toBe("completed");
     await page.goto(all.url);
-    await page.getByRole("region", { name: "Done" }).getByText("Three steps").waitFor();
+    const done = page.getByRole("region", { name: "Done" });
+    await done.getByText("Three steps").waitFor();
+    await done.getByTitle("3 of 3 steps done").waitFor();
+    // The beginning of its id, as the terminal tells it.
+    await page.goto(`${all.url}/${id.slice(0, 8)}/iterations`);
+    await page.waitForURL(`${all.url}/${id}/iterations`);
+    const iterations = page.getByRole("region", { name: "Iterations" });
+    await iterations.getByText("Three", { exact: true }).waitFor();
+    await iterations.getByText("done", { exact: true }).first().waitFor();
     expect([browser.complaints, all.bugs, all.troubles]).toEqual([[], [], []]);
   });
 

@@ -17,7 +17,7 @@ export async function backendOf(choice: AgentChoice) {
   if (agent === "scripted") {
     if (script === undefined) throw wrong("--script", "the scripted agent needs one");
     await readScript(resolve(script));
-  }
+  } else if (script !== undefined) throw wrong("--script", "it goes with --agent scripted");
   return {
     type: agent,
     ...connection(choice.connect),

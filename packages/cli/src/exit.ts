@@ -1,4 +1,4 @@
-import { type FaultCode, isFault, type LoopStatus } from "@ralpher/contract";
+import { configIssueWords, type FaultCode, type FaultData, isFault, type LoopStatus } from "@ralpher/contract";
 import { printable } from "./print/words.ts";
 import { sodaCommand } from "./program-names.ts";
 
@@ -38,11 +38,17 @@ const sodaHints: Hints = {
   loop_not_found: `${sodaCommand} history shows those of this folder`,
 };
 
+/** A line for each wrong place. */
+function configWords({ path, issues }: FaultData["config_invalid"]): string {
+  return [`${path} cannot be used:`, ...issues.map((issue) => `  ${configIssueWords(issue)}`)].join("\n");
+}
+
 /** Say what went wrong, in one sentence when it was to be expected, and leave with its code. */
 export function exitWith(error: unknown, program = "ralpher"): never {
   if (isFault(error)) {
     const hint = (program === "soda" ? sodaHints : hints)[error.code];
-    process.stderr.write(`${program}: ${printable(error.message)}${hint === undefined ? "" : ` (${hint})`}\n`);
+    const words = isFault(error, "config_invalid") ? configWords(error.data) : error.message;
+    process.stderr.write(`${program}: ${printable(words)}${hint === undefined ? "" : ` (${hint})`}\n`);
     process.exit(error.exit);
   }
   process.stderr.write(`${program}: this is a bug in Ralpher:\n${Bun.inspect(error)}\n`);

@@ -114,6 +114,10 @@ every line is an event and the last one the loop.`,
     .option("--max-iterations <n>", "a new limit", integer(1))
     .option("--reset-failures", "count its failures from zero")
     .addOption(model())
+    // Refused with what to do instead.
+    .addOption(agent().hideHelp())
+    .addOption(agentCommand().hideHelp())
+    .addOption(script().hideHelp())
     .addOption(json())
     .addHelpText(
       "after",
@@ -158,7 +162,7 @@ every line is an event and the last one the loop.`,
     .command("choose")
     .description("Answer what a task asks: the same as ticking the box in its file in Needs_Action")
     .argument("<task>", ofTask)
-    .addArgument(task.createArgument("<choice>", "what to do").choices(HandOffChoice.options))
+    .argument("<choice>", `what to do: ${HandOffChoice.options.join(", ")}`)
     .addOption(inVault())
     .addOption(json())
     .addHelpText(

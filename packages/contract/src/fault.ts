@@ -57,7 +57,8 @@ export type FaultData = {
   test_command_unusable: { command: string; detail: string };
   spec_taken: { spec: string; id: string; status: string };
   not_soda: { id: string };
-  vault_unusable: { path: string; detail: string };
+  /** `isWithin`: the path is one in a vault, not a vault's. */
+  vault_unusable: { path: string; detail: string; isWithin?: true };
   vault_busy: { path: string };
   config_invalid: { path: string; issues: { line?: number; column?: number; path: string; message: string }[] };
   task_file_unusable: { path: string; detail: string };
@@ -81,13 +82,32 @@ type Row<C extends FaultCode> = {
 const list = (items: string[], most = 5) =>
   items.slice(0, most).join(", ") + (items.length > most ? ` and ${items.length - most} more` : "");
 
+/** With the full stop of a sentence, once. */
+export function fullStop(text: string): string {
+  const words = text.trimEnd();
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+/** A wrong place of a config: `max_iterations: it has to be a whole number (line 8, column 3)`. */
+export function configIssueWords({
+  line,
+  column,
+  path,
+  message,
+}: FaultData["config_invalid"]["issues"][number]): string {
+  const where = line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`;
+  return `${path === "" ? "" : `${path}: `}${message}${where}`;
+}
+
 /** The one table of expected errors: how each is told over HTTP, by the exit code, and in words. */
 const table: { [C in FaultCode]: Row<C> } = {
   invalid_input: {
     http: 400,
     exit: 2,
     message: ({ what, issues }) =>
-      `The ${what} cannot be used: ${issues.map((i) => (i.path === "(root)" ? i.message : `${i.path}: ${i.message}`)).join("; ")}.`,
+      fullStop(
+        `The ${what} cannot be used: ${issues.map((i) => (i.path === "(root)" || i.path === what ? i.message : `${i.path}: ${i.message}`)).join("; ")}`,
+      ),
   },
   loop_not_found: {
     http: 404,
@@ -354,7 +374,10 @@ const table: { [C in FaultCode]: Row<C> } = {
   vault_unusable: {
     http: 400,
     exit: 2,
-    message: ({ path, detail }) => `${path} cannot be used as a vault: ${detail}. Lay one out: ralpher task init DIR.`,
+    message: ({ path, detail, isWithin }) =>
+      isWithin
+        ? `${path} in the vault cannot be used: ${detail}.`
+        : `${path} cannot be used as a vault: ${detail}. Name yours with --vault, or lay one out: ralpher task init DIR.`,
   },
   vault_busy: {
     http: 409,
@@ -364,24 +387,18 @@ const table: { [C in FaultCode]: Row<C> } = {
   config_invalid: {
     http: 400,
     exit: 2,
-    message: ({ path, issues }) =>
-      `${path} cannot be used: ${list(
-        issues.map(({ line, column, path: key, message }) => {
-          const where = line === undefined ? "" : `line ${line}${column === undefined ? "" : `, column ${column}`}: `;
-          return `${where}${key === "" ? "" : `${key}: `}${message}`;
-        }),
-      )}.`,
+    message: ({ path, issues }) => fullStop(`${path} cannot be used: ${issues.map(configIssueWords).join("; ")}`),
   },
   task_file_unusable: {
     http: 400,
     exit: 2,
-    message: ({ path, detail }) => `The task file ${path} cannot be used: ${detail}.`,
+    message: ({ path, detail }) => fullStop(`The task file ${path} cannot be used: ${detail}`),
   },
   task_taken: {
     http: 409,
     exit: 5,
     message: ({ path, id, status }) =>
-      `Loop ${id.slice(0, 8)} has the task ${path} already (${status}). Go on with it: ralpher task resume ${path}; or delete that loop.`,
+      `Loop ${id.slice(0, 8)} has the task ${path} already (${status}). Go on with it: ralpher task resume ${id.slice(0, 8)}; or delete that loop, which leaves the file where it is: ralpher loop delete ${id.slice(0, 8)}.`,
   },
   vault_watched: {
     http: 409,

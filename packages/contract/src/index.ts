@@ -51,6 +51,7 @@ export * from "./task/event.ts";
 export * from "./task/state.ts";
 export * from "./task/vault.ts";
 export * from "./task/view.ts";
+export * from "./to-second.ts";
 export * from "./totals.ts";
 export * from "./turn-role.ts";
 export * from "./usage.ts";

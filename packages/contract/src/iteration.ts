@@ -2,6 +2,7 @@ import { z } from "zod";
 import { TurnFailure, Usage } from "./agent.ts";
 import { GitCommit } from "./git.ts";
 import { Timestamp } from "./ids.ts";
+import { StepReport } from "./task/event.ts";
 
 /**
  * How an iteration ended. `continue`: there is more to do; `partial`: what
@@ -39,5 +40,8 @@ export const IterationDetail = IterationSummary.extend({
   commits: z.array(GitCommit),
   failure: TurnFailure.optional(),
   lastText: z.string().optional(),
+  /** Of a task: the step it was about, and what the agent said of that. */
+  step: z.string().optional(),
+  report: StepReport.optional(),
 });
 export type IterationDetail = z.infer<typeof IterationDetail>;

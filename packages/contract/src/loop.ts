@@ -5,6 +5,7 @@ import { LoopId, Timestamp } from "./ids.ts";
 import { IterationOutcome, IterationSummary } from "./iteration.ts";
 import { SodaSettings } from "./soda/settings.ts";
 import { TaskSettings } from "./task/config.ts";
+import { TaskPlace } from "./task/vault.ts";
 
 export const defaultStopPattern = "<promise>COMPLETE</promise>$";
 
@@ -179,6 +180,11 @@ export const LoopSummary = z.object({
     elsewhere: z.boolean().optional(),
     /** The file in its vault that asks a human, and waits for an answer. */
     handOff: z.string().optional(),
+    /** Of a task: how many of its steps are done, and all; and where its file was put, once it was. */
+    steps: z.object({ done: z.int().nonnegative(), all: z.int().nonnegative() }).optional(),
+    filed: TaskPlace.optional(),
+    /** Of a task: the step that is worked on. */
+    step: z.string().optional(),
     /** The newest iterations, newest last: outcome and duration in milliseconds. */
     outcomes: z.array(z.tuple([IterationOutcome, z.int().nonnegative()])),
   }),

@@ -19,9 +19,8 @@ const args = [
 ];
 
 /** Look, change nothing: one process. @throws Fault `git_failed` */
-export async function readFolderChanges(git: Git, tree: Tree, prefix: string): Promise<FolderChanges> {
-  const below = prefix === "" ? ":/" : `:(top,literal)${prefix}`;
-  const text = await git.output([...args, below], { cwd: tree.top });
+export async function readFolderChanges(git: Git, tree: Tree, spec: readonly string[]): Promise<FolderChanges> {
+  const text = await git.output([...args, ...spec], { cwd: tree.top });
   const changes: FolderChanges = { files: 0, added: [], repositories: [], conflicts: [] };
   // `1 .M N... 100644 100644 100644 <id> <id> a b.txt`, `u UU N... <modes> <ids> a.txt`, `? new.txt`, `? other/`
   for (const entry of text.split("\0")) {

@@ -225,3 +225,24 @@ test("a lock is waited for; one that stays refuses, and is left to the user", as
   expect((await commit).kind).toBe("made");
   await holder.exited;
 }, 60_000);
+
+test("files and folders that are excepted are left as they are", async () => {
+  using fixture = stage({ "vault/Control/config.yaml": "a: 1\n", "vault/Specs/other.md": "- [ ] x\n" });
+  fixture.write("vault/Control/config.yaml", "a: 2\n");
+  fixture.write("vault/Control/STOP", "");
+  fixture.write("vault/Specs/other.md", "- [x] x\n");
+  fixture.write("vault/.gitignore", "/Logs/\n");
+  fixture.write("vault/Logs/today.log", "");
+  const except = ["Control", "Specs/other.md", "missing", "Logs", ".gitignore"];
+  expect(await fixture.workspaces.commitFolder(fixture.vault, "m", { except })).toEqual({ kind: "nothing" });
+  fixture.write("vault/Specs/t.md", "- [x] one\n");
+  fixture.write("vault/new.txt", "");
+  const made = await fixture.workspaces.commitFolder(fixture.vault, "m", { except });
+  expect(made).toMatchObject({ kind: "made", commit: { filesChanged: 2 } });
+  expect(status(fixture)).toEqual([
+    "M vault/Control/config.yaml",
+    " M vault/Specs/other.md",
+    "?? vault/.gitignore",
+    "?? vault/Control/STOP",
+  ]);
+});

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { isFault, type SavedCommit } from "@ralpher/contract";
 import { type FolderChanges, readFolderChanges } from "./commit-folder-changes.ts";
 import { runUnlocked } from "./commit-folder-lock.ts";
@@ -20,16 +20,21 @@ export type FolderCommit =
 /**
  * Commit what changed below a folder of the user's own checkout, on the branch that is checked out there. It is the
  * user's branch: their hooks and their signing decide, and nothing is worked around. Repositories within the folder are
- * left to themselves. @throws Fault `git_missing`, `git_too_old`, `disk_full`
+ * left to themselves, and so are the files and folders of `except`, by their paths from the folder. @throws Fault `git_missing`, `git_too_old`, `disk_full`
  */
-export async function commitFolder(room: Room, directory: string, message: string): Promise<FolderCommit> {
+export async function commitFolder(
+  room: Room,
+  directory: string,
+  message: string,
+  { except = [] }: { except?: readonly string[] | undefined } = {},
+): Promise<FolderCommit> {
   await room.version();
   try {
     const found = await survey(room.git, directory);
     if (found.kind !== "repository" && found.kind !== "no_commits" && found.kind !== "detached") {
       return { kind: "nothing" };
     }
-    return await room.mutex.run(found.tree.commonDir, () => commitPlace(room, found, message));
+    return await room.mutex.run(found.tree.commonDir, () => commitPlace(room, found, { message, except }));
   } catch (error) {
     if (isFault(error, "git_failed")) return { kind: "refused", why: error.data.detail };
     throw error;
@@ -38,20 +43,28 @@ export async function commitFolder(room: Room, directory: string, message: strin
 
 type Place = Extract<Survey, { tree: Tree }>;
 
-async function commitPlace(room: Room, { tree, prefix }: Place, message: string): Promise<FolderCommit> {
-  const changes = await readFolderChanges(room.git, tree, prefix);
+async function commitPlace(
+  room: Room,
+  { tree, prefix }: Place,
+  { message, except }: { message: string; except: readonly string[] },
+): Promise<FolderCommit> {
+  // By their names alone: what is in them goes into the commit, and not into the index if that is refused.
+  const below = [
+    prefix === "" ? ":/" : `:(top,literal)${prefix}`,
+    ...except.map((path) => `:(top,exclude,literal)${posix.join(prefix, path)}`),
+  ];
+  const changes = await readFolderChanges(room.git, tree, below);
   const { files, added, conflicts } = changes;
   if (files === 0) return { kind: "nothing" };
   const { branch } = await readHead(room.git, tree);
   const why = (await underWay(tree)) ?? whyNot(branch, conflicts);
   if (why !== null || branch === null) return { kind: "refused", why: why ?? "it is on no branch" };
 
-  // By their names alone: what is in them goes into the commit, and not into the index if that is refused.
-  const below = [prefix === "" ? ":/" : `:(top,literal)${prefix}`];
   const spec = ["--", ...below, ...changes.repositories.map((path) => `:(top,exclude,literal)${path}`)];
   if (added.length > 0) {
-    const args = ["add", "--intent-to-add"];
-    const result = await runUnlocked(room.git, tree, branch, [...args, ...spec]);
+    // One by one: git refuses to add what leaves out a folder that is ignored anyway.
+    const args = ["add", "--intent-to-add", ...fromInput];
+    const result = await runUnlocked(room.git, tree, branch, args, listed(added));
     if (result.code !== 0) return refused(tree, args, result);
   }
   const result = await commit(room, tree, branch, { spec, message });
@@ -92,9 +105,14 @@ function refused(tree: Tree, args: string[], result: GitResult): FolderCommit {
 /** Files that were new are new again, but those that another process has committed meanwhile. */
 async function forget(room: Room, tree: Tree, branch: string, { added }: FolderChanges): Promise<void> {
   if (added.length === 0) return;
-  const args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  const stdin = added.map((path) => `${path}\0`).join("");
-  await runUnlocked(room.git, tree, branch, args, { stdin, env: { GIT_LITERAL_PATHSPECS: "1" } });
+  await runUnlocked(room.git, tree, branch, ["reset", "--quiet", ...fromInput], listed(added));
+}
+
+/** Paths by standard input, however many. */
+const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+
+function listed(paths: readonly string[]): { stdin: string; env: Record<string, string> } {
+  return { stdin: paths.map((path) => `${path}\0`).join(""), env: { GIT_LITERAL_PATHSPECS: "1" } };
 }
 
 /** A commit now would be taken for a part of it, or conclude it. */

@@ -51,7 +51,7 @@ export function createWorkspaces(options: RoomOptions): Workspaces {
     facts: (workspace) => facts(room, workspace),
     push: (workspace, remote) => push(room, workspace, remote),
     pullRequest: (workspace, request) => pullRequest(room, workspace, request),
-    commitFolder: (directory, message) => commitFolder(room, directory, message),
+    commitFolder: (directory, message, options) => commitFolder(room, directory, message, options),
     close: (workspace) => close(room, workspace),
     restoreStash: (workspace) => restoreStash(room, workspace),
     async readFile(workspace, path, at) {

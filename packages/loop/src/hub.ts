@@ -23,7 +23,6 @@ import { decide, isDone, requireAllowed } from "./decide.ts";
 import { diffOf } from "./diff-of.ts";
 import { listDirectories } from "./directories.ts";
 import { eventsOf } from "./engine/execution.ts";
-import { HandOffWatch } from "./hand-off-watch.ts";
 import { readIterations } from "./iterations.ts";
 import { Live } from "./live.ts";
 import { modelsPlace } from "./models-place.ts";
@@ -44,12 +43,18 @@ import { compileStopPattern } from "./stop-pattern.ts";
 import { Summaries } from "./summaries.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor.ts";
 import { systemClock } from "./system-clock.ts";
-import { readTaskDetail } from "./task-detail.ts";
-import { answeredBefore, requireTaskBeginnable, requireTaskStartable, requireTaskWords } from "./task-preconditions.ts";
 import { sumSince } from "./totals.ts";
 import { findUnrecordedUpdate } from "./unrecorded-update.ts";
-import { readVaultBoard, tellVault } from "./vault-board.ts";
-import { openVaultWatch, type VaultWatchOptions } from "./vault-watch.ts";
+import { HandOffWatch } from "./vaults/hand-off-watch.ts";
+import { readTaskDetail } from "./vaults/task-detail.ts";
+import {
+  answeredBefore,
+  requireTaskBeginnable,
+  requireTaskStartable,
+  requireTaskWords,
+} from "./vaults/task-preconditions.ts";
+import { readVaultBoard, tellVault } from "./vaults/vault-board.ts";
+import { openVaultWatch, type VaultWatchOptions } from "./vaults/vault-watch.ts";
 import { Waker } from "./waker.ts";
 
 export interface HubParts extends Omit<SupervisorOptions, "runs"> {

@@ -8,4 +8,4 @@ export { createHub, type HubParts, type RunningHub } from "./hub.ts";
 export { type SenseParts, senseLoop } from "./sense.ts";
 export { compileStopPattern } from "./stop-pattern.ts";
 export { systemClock } from "./system-clock.ts";
-export type { VaultNote, VaultWatchOptions } from "./vault-watch.ts";
+export type { VaultNote, VaultWatchOptions } from "./vaults/vault-watch.ts";

@@ -17,6 +17,8 @@ const milestones = [
   "loop.interrupted",
   "loop.git.commit",
   "loop.iteration.end",
+  "loop.step.begun",
+  "loop.step.reported",
 ] as const satisfies StoredEvent["type"][];
 /** The agent's last words are looked for in so many of its newest messages; the others are thoughts. */
 const messagesLookedAt = 10;
@@ -101,6 +103,12 @@ function add(detail: IterationDetail, event: StoredEvent): void {
       break;
     case "loop.git.commit":
       detail.commits.push(event.commit);
+      break;
+    case "loop.step.begun":
+      detail.step = event.step.key;
+      break;
+    case "loop.step.reported":
+      detail.report = event.report;
       break;
     case "loop.iteration.end":
       detail.outcome = event.outcome;

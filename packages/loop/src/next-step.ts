@@ -37,7 +37,7 @@ function within(view: LoopView, open: OpenIteration, ask: Ask | null): Step {
 
 function between(view: LoopView, ask: Ask | null, now: Date): Step {
   const strategy = strategyOf(view);
-  const look = strategy.look(view);
+  const look = strategy.look(view, now);
   if (look !== null) return look;
   const ending = strategy.findEnding(view, now);
   if (ending !== null) return { do: "finish", ...ending };

@@ -9,7 +9,7 @@ import {
   type Projects,
   statusWord,
 } from "@ralpher/contract";
-import { requireFree } from "./task-preconditions.ts";
+import { requireFree } from "./vaults/task-preconditions.ts";
 
 type Wanted = Pick<CreateLoopRequest, "directory" | "strategy" | "another">;
 

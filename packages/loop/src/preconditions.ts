@@ -6,6 +6,7 @@ import {
   type BackendType,
   type DirectoryReport,
   Fault,
+  fullStop,
   type HandleUncommitted,
   isFault,
   type LoopSettings,
@@ -136,5 +137,5 @@ export async function requireAgent(backends: Map<BackendType, AgentBackend>, con
   const agent = config.command?.[0] ?? type;
   if (health.state === "missing") throw new Fault("agent_missing", { agent, install: health.install });
   if (health.state !== "ready")
-    throw new Fault("agent_failed", { agent, detail: `${health.detail}. ${health.install}` });
+    throw new Fault("agent_failed", { agent, detail: `${fullStop(health.detail)} ${health.install}` });
 }

@@ -8,7 +8,7 @@ export interface Strategy {
   /** What must be done before there is a workspace; null when nothing. */
   prepare(view: LoopView): Step | null;
   /** What must be known before anything is decided between two iterations; null when it is. */
-  look(view: LoopView): Step | null;
+  look(view: LoopView, now: Date): Step | null;
   /** Why the run ends here, between two iterations; null when it goes on. */
   findEnding(view: LoopView, now: Date): Ending | null;
   /** Until when to let things rest after an iteration; null when the next may begin at once. */

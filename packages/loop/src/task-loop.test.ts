@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@ralpher/contract";
 import { hastyClock } from "../test/lab.ts";
@@ -194,13 +194,13 @@ test("[T-END-7] a run whose time is over asks a human", async () => {
   const clock: Clock = { now: () => new Date(Date.now() + laterMs), sleep: hastyClock.sleep };
   await using stage = await openTaskStage(
     ({ iteration }) => {
-      if (iteration === 1) laterMs = 61 * 60_000;
+      if (iteration === 1) laterMs = 31 * 60_000;
       return {};
     },
-    { config: "  timeout_minutes: 60", clock },
+    { config: "  timeout_minutes: 30", clock },
   );
   const view = await stage.run();
-  expect(view.phase).toEqual({ status: "stuck", reason: "its 60 minutes are over" });
+  expect(view.phase).toEqual({ status: "stuck", reason: "its 30 minutes are over" });
   expect(view.iteration).toBe(1);
   expect((await stage.state()).status).toBe("timeout");
   await stage.tickChoice("skip_step");
@@ -234,6 +234,22 @@ test("[T-INJ-1, T-INJ-2] what a human puts down is read every N iterations, told
   expect(view.phase.status).toBe("completed");
 });
 
+test("[T-INJ-1] the same words put down twice are told twice", async () => {
+  const write = () => stage.write("Control/reinject_prompt.md", "Keep going.\n");
+  await using stage = await openTaskStage(
+    async ({ iteration }) => {
+      if (iteration === 1) await write();
+      return {};
+    },
+    { config: "  check_reinject_every_n_iterations: 1" },
+  );
+  await write();
+  await stage.run();
+  expect(stage.seen.filter(({ prompt }) => prompt.includes("Keep going.")).map(({ iteration }) => iteration)).toEqual([
+    1, 2,
+  ]);
+});
+
 test("[T-STATE-3] the state is saved every N iterations, and at every ending", async () => {
   const saved: (number | null)[] = [];
   await using stage = await openTaskStage(
@@ -259,7 +275,64 @@ test("values that are changed while it runs count from the next iteration, and w
   const notices = (await stage.hub.read({ loopId: view.id, types: ["loop.notice"] })).map((event) =>
     event.type === "loop.notice" ? event.text : "",
   );
-  expect(notices[0]).toStartWith("/Control/autonomous_loop_config.yaml:4:19: max_iterations: invalid input:");
+  expect(notices[0]).toStartWith(
+    "/Control/autonomous_loop_config.yaml:4:19: max_iterations: it has to be a whole number",
+  );
+});
+
+test("a task file that somebody is in the middle of writing is looked at again until it can be read", async () => {
+  const whole = "# Three steps\n\n- [ ] One\n- [ ] Two\n";
+  for (const half of ["---\ntitle: [half\n---\n- [ ] One\n", "", "\0\0"]) {
+    await using stage = await openTaskStage(
+      async ({ iteration }) => {
+        if (iteration === 1) await stage.write("Specs/auth/tasks.md", half);
+        return {};
+      },
+      { task: whole },
+    );
+    const id = await stage.begin();
+    await stage.until(id, ({ task }) => task?.look?.unreadable != null);
+    await stage.write("Specs/auth/tasks.md", whole);
+    const view = await stage.atRest(id);
+    expect(view.phase.status).toBe("completed");
+    // What could not be ticked is not believed to be done.
+    expect(stage.seen.map(({ step }) => step)).toEqual(["One", "One", "Two"]);
+    expect(await stage.read("Done/auth/tasks.md")).toContain("- [x] One\n- [x] Two");
+  }
+});
+
+test("an old file of the same name among finished tasks is not the task", async () => {
+  await using stage = await openTaskStage(async () => {
+    await rm(join(stage.root, "Specs/auth"), { recursive: true });
+    return {};
+  });
+  await stage.write("Done/auth/tasks.md", "- [x] last week's\n");
+  await stage.write("Done/tasks.md", "- [x] somebody's\n");
+  const view = await stage.run();
+  expect(view.phase).toEqual({ status: "failed", reason: "its file is nowhere in the vault any more" });
+});
+
+test("a state file that is moved by the config leaves none behind", async () => {
+  await using stage = await openTaskStage(
+    async ({ iteration }) => {
+      if (iteration === 1) await stage.configure('  state_file: ".state/other.json"\n  max_iterations: 2');
+      return {};
+    },
+    { config: "  max_iterations: 2" },
+  );
+  await stage.run();
+  expect(await stage.names(".state")).toEqual(["history", "other.json", "other_backup.json"]);
+});
+
+test("a human is asked also where the state cannot be written", async () => {
+  await using stage = await openTaskStage(async () => {
+    await stage.write(".state/autonomous_loop_state.json", '{"name": "theirs"}');
+    return {};
+  });
+  const view = await stage.run();
+  expect(view.phase.status).toBe("failed");
+  expect((await stage.handOff()).text).toContain("not one this Ralpher may write");
+  expect(await stage.read(".state/autonomous_loop_state.json")).toBe('{"name": "theirs"}');
 });
 
 test("two tasks at once have a state file each, and neither is taken up twice", async () => {
@@ -305,7 +378,9 @@ test("in a vault in git each finished step is a commit, unless that is switched 
   ]);
   expect(await stage.git("show", "--stat", "--format=%b", "HEAD~3")).toContain("One.txt");
   expect(view.commitCount).toBe(4);
-  expect(await stage.git("status", "--short")).toBe("");
+  // What steers is the human's to commit.
+  await stage.configure("  commit_steps: true");
+  expect(await stage.git("status", "--short")).toBe(" M Control/autonomous_loop_config.yaml");
   await stage.configure("  commit_steps: false");
   await stage.write("Specs/other.md", "- [ ] Last\n");
   await stage.run({}, { file: "/Specs/other.md" });

@@ -185,3 +185,60 @@ test("an answer that was ticked while nobody looked counts when the task is star
   const view = await later.hub.dispatch({ type: "start", loopId: id });
   expect(view?.task).toMatchObject({ skip: "One", handOff: { answer: "skip_step" } });
 });
+
+test("two ticked boxes are no answer", async () => {
+  await using stage = await openTaskStage(failing, { config: "  failure_threshold: 1" });
+  const view = await stage.run();
+  await stage.tickChoice("retry");
+  await stage.tickChoice("reject");
+  while (!(await stage.read("Logs/autonomous_loop.log")).includes("several boxes are ticked")) await Bun.sleep(10);
+  expect(stage.hub.dispatch({ type: "start", loopId: view.id })).rejects.toMatchObject({ code: "invalid_input" });
+  expect((await stage.hub.require(view.id)).seq).toBe(view.seq);
+});
+
+test("a question that is answered and stopped at once is asked anew, and the old answer does not count again", async () => {
+  let turns = 0;
+  await using stage = await openTaskStage(
+    () => {
+      turns++;
+      return failing();
+    },
+    { config: "  failure_threshold: 1", runs: "adopted" },
+  );
+  const id = await stage.begin();
+  stage.hub.adopt(id);
+  const view = await stage.atRest(id);
+  await stage.hub[Symbol.asyncDispose]();
+  await stage.tickChoice("retry");
+  await using later = openLab({ folder: stage.folder, runs: "adopted" });
+  await later.hub.dispatch({ type: "start", loopId: id });
+  await later.hub.dispatch({ type: "stop", loopId: id, reason: "no" });
+  later.hub.adopt(id);
+  const stopped = await later.atRest(id);
+  expect(stopped.phase.status).toBe("stopped");
+  expect(turns).toBe(view.iteration);
+  const asked = await stage.names("Needs_Action");
+  const texts = await Promise.all(asked.map((name) => stage.read(`Needs_Action/${name}`)));
+  expect(texts.filter((text) => text.includes("status: open"))).toHaveLength(1);
+  expect(stopped.task?.handOff?.answer).toBeNull();
+});
+
+test("a task that another data folder works on is refused", async () => {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  await using stage = await openTaskStage(async () => {
+    begun.resolve();
+    await end.promise;
+    return {};
+  });
+  const id = await stage.begin();
+  await begun.promise;
+  const elsewhere = openLab({ folder: join(stage.folder, "other") });
+  const strategy = { type: "task", file: "/Specs/auth/tasks.md" };
+  expect(
+    elsewhere.create(stage.root, { name: undefined, prompt: undefined, strategy, start: {} }),
+  ).rejects.toMatchObject({ code: "state_unusable" });
+  end.resolve();
+  await stage.atRest(id);
+  await elsewhere[Symbol.asyncDispose]();
+});

@@ -13,6 +13,7 @@ import {
   type StepReport,
   TaskConfig,
   type VaultLook,
+  wholeLook,
 } from "@ralpher/contract";
 import type { openLab } from "@ralpher/loop/lab";
 
@@ -215,6 +216,9 @@ export async function tellTask(lab: Lab, vault: string, options: TaskStoryOption
     steps: stepsOf(title, done),
     counts: { done: done.size, all: leaves.length },
     doubted: [],
+    carried: {},
+    isMarkDoubted: false,
+    unreadable: null,
     stopHook: null,
     problems: [],
     ...more,
@@ -230,7 +234,7 @@ export async function tellTask(lab: Lab, vault: string, options: TaskStoryOption
     stateSuffix: null,
     vault,
   } as EventBody);
-  await tell({ type: "loop.vault.looked", look: look() });
+  await tell({ type: "loop.vault.looked", ...wholeLook(look()) });
   await tell({ type: "loop.started", iteration: 1 });
 
   const begin = async (iteration: number, leaf: number) => {
@@ -291,7 +295,7 @@ export async function tellTask(lab: Lab, vault: string, options: TaskStoryOption
       iteration === 3 + before
         ? { text: "Use the OAuth2 flow of [[Docs/oauth2_guide.md]], not JWT.", priority: "high", sha: "1".repeat(64) }
         : undefined;
-    await tell({ type: "loop.vault.looked", look: look(), ...(injection === undefined ? {} : { injection }) });
+    await tell({ type: "loop.vault.looked", ...wholeLook(look()), ...(injection === undefined ? {} : { injection }) });
   }
 
   const iteration = told.length + 1;
@@ -334,7 +338,7 @@ export async function tellTask(lab: Lab, vault: string, options: TaskStoryOption
       "---\ntype: stop_hook\ncreated: 2026-02-15T10:35:00Z\nreason: manual\n---\n\n# Stop Autonomous Loop\n\n## Reason for Stopping\n\nThe server is being moved.\n",
     );
     const stopHook = { path: hook, reason: "The server is being moved.", frontMatter: { type: "stop_hook" } };
-    await tell({ type: "loop.vault.looked", look: look({ stopHook }) });
+    await tell({ type: "loop.vault.looked", ...wholeLook(look({ stopHook })) });
     await ask("stop_report", ["retry", "complete", "reject"], "The stop hook told it to stop.");
     await tell({ type: "loop.stopped", reason: `${hook} tells it to: The server is being moved.` });
   } else {
@@ -380,6 +384,7 @@ function stepsOf(title: string, done: ReadonlySet<number>): KnownStep[] {
         key: line.words,
         text: line.below === undefined ? line.words : `${line.words}\n${line.below}`,
         path: line.depth === 0 ? [heading] : [heading, "1.2 Implement the authentication logic"],
+        twins: 1,
         line: text.findIndex((each) => each.includes(`] ${line.words}`)) + 1,
         done: parent ? [1, 2, 3].every((one) => done.has(one)) : done.has(leaf),
         isParent: parent,

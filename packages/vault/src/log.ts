@@ -1,7 +1,8 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { TaskConfig } from "@ralpher/contract";
-import { toSecond } from "./control/front-matter-text.ts";
+import { type TaskConfig, toSecond } from "@ralpher/contract";
+
+import { printable } from "./printable.ts";
 import { fromRoot, requireWithin } from "./vault-path.ts";
 
 const levels = ["DEBUG", "INFO", "WARNING", "ERROR"] as const satisfies TaskConfig["log_level"][];
@@ -13,7 +14,9 @@ export async function writeLog(
   { level, message, now }: { level: TaskConfig["log_level"]; message: string; now: Date },
 ): Promise<void> {
   if (levels.indexOf(level) < levels.indexOf(config.log_level)) return;
-  const line = `${toSecond(now)} ${level} ${message.trim().replace(/\s*[\r\n]+\s*/g, " ⏎ ")}\n`;
+  const line = `${toSecond(now)} ${level} ${printable(message)
+    .trim()
+    .replace(/\s*\n+\s*/g, " ⏎ ")}\n`;
   try {
     const file = await requireWithin(root, fromRoot(config.log_file));
     await mkdir(dirname(file), { recursive: true });

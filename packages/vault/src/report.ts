@@ -1,5 +1,5 @@
-import type { TaskConfig, TaskReportText, TaskState } from "@ralpher/contract";
-import { frontMatterText, toSecond } from "./control/front-matter-text.ts";
+import { type TaskConfig, type TaskReportText, type TaskState, toSecond } from "@ralpher/contract";
+import { frontMatterText } from "./control/front-matter-text.ts";
 import { fenced, inOneLine } from "./hand-off/fenced.ts";
 import { findWritten, isSaid, nameOf, writeDated } from "./hand-off/hand-offs.ts";
 import { fromRoot } from "./vault-path.ts";

@@ -34,7 +34,7 @@ export async function findWithin(root: string, path: string): Promise<string | n
 /** @throws Fault `vault_unusable` */
 export async function requireWithin(root: string, path: string): Promise<string> {
   const found = await findWithin(root, path);
-  if (found === null) throw new Fault("vault_unusable", { path, detail: "it leads out of the vault" });
+  if (found === null) throw new Fault("vault_unusable", { path, detail: "it leads out of the vault", isWithin: true });
   return found;
 }
 

@@ -9,10 +9,10 @@ import { writeLog } from "./log.ts";
 import { createNotify } from "./notify/create-notify.ts";
 import { writeReport } from "./report.ts";
 import { pruneHistory } from "./state/history.ts";
-import { historyOf, moveToHistory, readState, writeState } from "./state/state-file.ts";
+import { dropState, historyOf, moveToHistory, readState, writeState } from "./state/state-file.ts";
 import { listOpenTasks, listTasks } from "./task/list.ts";
 import { moveTask } from "./task/move-task.ts";
-import { findTask } from "./task/place.ts";
+import { findNamesakes, findTask } from "./task/place.ts";
 import { readTask, readVaultText, requireTaskFile } from "./task/read-task.ts";
 import { resolveTask } from "./task/resolve-task.ts";
 import { tickStep } from "./task/tick.ts";
@@ -47,9 +47,10 @@ function openVault(root: string, { runProgram, version, now = () => new Date() }
     resolveTask: (text, from) => resolveTask(root, text, from),
     list: (config) => listTasks(root, config),
     listOpen: (config) => listOpenTasks(root, config),
-    findTask: (config, file, id) => findTask(root, config, file, id),
+    findTask: (config, file, id, options) => findTask(root, config, file, { id, ...options }),
+    namesakes: (config, file, id) => findNamesakes(root, config, file, id),
     readTask: (path) => readTask(root, fromRoot(path)),
-    tick: async (path, key) => tickStep(await requireTaskFile(root, fromRoot(path)), fromRoot(path), key),
+    tick: async (path, step) => tickStep(await requireTaskFile(root, fromRoot(path)), fromRoot(path), step),
     moveTask: (config, path, to) => moveTask(root, config, path, to),
     readText: (path) => readVaultText(root, path),
     readStopHook: (config) => readStopHook(root, config),
@@ -61,6 +62,7 @@ function openVault(root: string, { runProgram, version, now = () => new Date() }
       writeReinjection(root, config, { text, priority, now: now() }),
     readState: (path) => readState(states, path),
     writeState: (path, state) => writeState(states, path, state),
+    dropState: (path, loopId) => dropState(states, path, loopId),
     async archiveState(config, path, state, at) {
       const archived = await moveToHistory(states, path, state, at);
       await pruneHistory(root, historyOf(path), config.state_retention_days, at);

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isFault } from "@ralpher/contract";
 import { faultOf, openStage, type Stage, seedState, stageNow } from "./stage.fixture.ts";
+import { usable } from "./usable.ts";
 
 let stage: Stage;
 beforeEach(async () => {
@@ -135,6 +137,50 @@ test("a completion report says how it went, and is written once", async () => {
   expect(await stage.vault.writeReport(stage.config, other)).toBe("/Logs/2026-02-15_auth_feature_report-3.md");
 });
 
+test("neither log nor report has control characters, or what turns the direction of writing", async () => {
+  const odd = "a\u001b[2Jb\u0007\u202ec\u0085d\u2067e";
+  await stage.vault.log(stage.config, "ERROR", odd, stageNow);
+  expect(await stage.read("/Logs/autonomous_loop.log")).toBe("2026-02-15T10:30:05Z ERROR abcde\n");
+  const [entry] = seedState().history;
+  if (entry === undefined) throw new Error("no history");
+  const state = seedState({ history: [{ ...entry, action: odd, error: odd }] });
+  const about = { loopId: state.loop_id, taskPath: state.task_path, title: odd, outcome: odd, state, now: stageNow };
+  const text = await stage.read(await stage.vault.writeReport(stage.config, about));
+  expect(text).toContain("# abcde\n\nabcde\n");
+  expect(text).toContain("8.2 s  abcde  (abcde)\n");
+});
+
+test("what the file system says is told in words, of the vault and of a file in it", async () => {
+  const messageOf = async (work: Promise<unknown>) => {
+    const error = await work.catch((reason: unknown) => reason);
+    return isFault(error) ? error.message : "";
+  };
+  const { root } = stage.vault;
+  await rm(join(root, "Needs_Action"), { recursive: true });
+  await stage.write("/Needs_Action", "");
+  const ask = { ...stage.config, stop_hook_file: "/Needs_Action/STOP" };
+  expect(await messageOf(stage.vault.writeStopHook(ask, "x"))).toBe(
+    "/Needs_Action/STOP in the vault cannot be used: a folder in its path is a file.",
+  );
+  // Not for ever another name.
+  const note = {
+    kind: "escalation",
+    iteration: 1,
+    loopId: "l",
+    taskPath: "/Specs/a.md",
+    title: "t",
+    happened: "x",
+  } as const;
+  const handOff = { ...note, step: null, errors: [], tried: [], choices: [], commands: [], now: stageNow };
+  expect(await messageOf(stage.vault.writeHandOff(stage.config, handOff))).toBe(
+    "/Needs_Action in the vault cannot be used: a folder in its path is a file.",
+  );
+  expect(await messageOf(stage.vaults.open(join(root, "Specs")))).toContain("as a vault: it has no folder Control.");
+  const odd = (code: string) => Promise.reject(Object.assign(new Error("x"), { code }));
+  expect(await messageOf(usable("/a", odd("ERR_FS_EISDIR")))).toBe("/a in the vault cannot be used: it is a folder.");
+  expect(await messageOf(usable("/a", odd("EODD")))).toBe("/a in the vault cannot be used: the system says EODD.");
+});
+
 const writesAll = `
 const { createVaults } = await import(${JSON.stringify(join(import.meta.dir, "vaults.ts"))});
 const { runProgram } = await import(${JSON.stringify(join(import.meta.dir, "../../agent/src/index.ts"))});
@@ -170,4 +216,14 @@ test("nothing of the environment comes into a vault's files", async () => {
     expect(await readFile(join(parentPath, name), "utf8")).not.toContain("hush");
   }
   expect(await readFile(join(root, "Logs/autonomous_loop.log"), "utf8")).toContain("sh ended with 3");
+});
+
+test("a vault is not laid out within another, and what lay in Logs before is not kept out of git", async () => {
+  const root = join(stage.vault.root, "..", "with notes");
+  await mkdir(join(root, ".git"), { recursive: true });
+  await mkdir(join(root, "Logs"));
+  await stage.vaults.init(root);
+  expect(await readFile(join(root, ".gitignore"), "utf8")).toBe("/.state/\n/Logs/autonomous_loop.log\n");
+  expect(stage.vaults.init(join(root, "Specs", "inner"))).rejects.toMatchObject({ code: "vault_unusable" });
+  expect((await stage.vaults.init(root)).created).toEqual([]);
 });

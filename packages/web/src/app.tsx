@@ -9,6 +9,7 @@ import { lazyPage } from "./parts/lazy-page.tsx";
 import { loopsFeed, namedLoopRead } from "./shell/feeds.ts";
 import { preloadHelp, Shell } from "./shell/shell.tsx";
 import { followSystemTheme } from "./theme.ts";
+import { wholeId } from "./words/whole-id.ts";
 
 const overview = lazyPage(async () => (await import("./pages/overview/overview.tsx")).Overview);
 const create = lazyPage(async () => (await import("./pages/create/create-page.tsx")).CreatePage);
@@ -50,6 +51,17 @@ function notifyOfLoops(): () => void {
     ended = true;
     unfollow();
   };
+}
+
+/** A loop by its id, or by the beginning of one, as the terminal tells it. */
+function NamedLoop({ id, rest }: { id: string; rest: string }) {
+  const isWhole = id.length >= 36;
+  const found = useStore(loopsFeed.state, ({ loops, status }) =>
+    isWhole ? id : (wholeId(id, loops.keys()) ?? (status === "loading" ? null : id)),
+  );
+  if (found === null) return null;
+  if (found === id) return <LazyLoopPage key={id} id={id} />;
+  return <Redirect to={`/${found}${rest === "" ? "" : `/${rest}`}${location.search}${location.hash}`} replace />;
 }
 
 /** The routes: `/` is the overview, `/new` makes a loop, `/settings`, and `/:id` with its tabs is one loop. */
@@ -99,7 +111,7 @@ export function App() {
         <Route path="/vault">
           <vault.Page />
         </Route>
-        <Route path="/:id/*?">{({ id }) => <LazyLoopPage key={id} id={id} />}</Route>
+        <Route path="/:id/*?">{({ id, "*": rest }) => <NamedLoop id={id} rest={rest ?? ""} />}</Route>
         <Route>
           <Redirect to="/" />
         </Route>

@@ -59,7 +59,9 @@ export const loopDelete = (text: string, { yes, json }: { yes?: true | undefined
     text,
     json,
     (loopId) => ({ type: "delete", loopId }),
-    yes === true ? null : "Remove it and everything about it?",
+    yes === true
+      ? null
+      : ({ task }) => `Remove it and everything about it?${task === null ? "" : " The task's file stays where it is."}`,
   );
 
 /** Ask something of a loop, and tell what came of it. `loop`: its name as a person gives it, or how to find it. */
@@ -67,14 +69,17 @@ export async function steer(
   loop: string | ((ralpher: Ralpher) => Promise<LoopId>),
   json: true | undefined,
   commandOf: (loopId: LoopId) => Command,
-  question: string | null = null,
+  question: string | ((view: LoopView) => string) | null = null,
 ): Promise<void> {
   await withRalpher(async (ralpher) => {
     const loopId = typeof loop === "string" ? await ralpher.hub.resolve(loop) : await loop(ralpher);
     const command = commandOf(loopId);
-    if (question !== null && !(await agreed(`Loop ${shortId(loopId)}: ${question}`))) {
-      process.exitCode = 5;
-      return;
+    if (question !== null) {
+      const words = typeof question === "string" ? question : question(await ralpher.hub.require(loopId));
+      if (!(await agreed(`Loop ${shortId(loopId)}: ${words}`))) {
+        process.exitCode = 5;
+        return;
+      }
     }
     const recorded = await ralpher.hub.dispatch(command);
     const view = recorded !== null && isUnderWay(recorded) ? await settled(ralpher, recorded, command) : recorded;

@@ -1,9 +1,11 @@
+import type { LoopSummary } from "@ralpher/contract";
 import { compose, openServer } from "../compose.ts";
 import { ensureDashboard } from "../dashboard-files.ts";
 import { command } from "../embedded.ts";
 import { readEnvironment } from "../environment.ts";
 import { configureLog, logger } from "../log.ts";
 import { bold, dim } from "../print/style.ts";
+import { cut, plural } from "../print/words.ts";
 import { print } from "../session.ts";
 import { addressForOthers, ensureToken, needsToken, type Token } from "../token.ts";
 import { version } from "../version.ts";
@@ -42,11 +44,20 @@ export async function serve(options: { host?: string | undefined; port?: number 
   if (other !== undefined)
     print(dim(`Another server, at ${other.url}, works on the same data folder; they share the loops.`));
   print(dim(`Data in ${dataDir}. Ctrl+C ends it; loops under way go on at the next start.`));
+  const tasks = (await ralpher.hub.list({})).filter(({ config }) => config.strategy === "task").filter(isGoing);
+  if (tasks.length > 0) print(`Goes on with ${plural(tasks.length, "task")}: ${namesOf(tasks)}`);
   print();
   print(`Next: ${bold(`${command} demo`)} shows a whole loop, or in your own project:`);
   print(`  ${command} loop run --dir PATH --prompt "Make the tests pass" --max-iterations 10`);
   await asked;
   print(dim("\nEnding: agents are stopped, their work is kept."));
+}
+
+const isGoing = ({ state }: LoopSummary) => ["starting", "running", "waiting"].includes(state.status);
+
+function namesOf(tasks: LoopSummary[]): string {
+  const names = tasks.slice(0, 5).map(({ config }) => cut(config.name, 60));
+  return [...names, ...(tasks.length > names.length ? [`and ${tasks.length - names.length} more`] : [])].join(", ");
 }
 
 /** How others come in. The token is told once, when it is new; logs are read by many. */

@@ -1,7 +1,7 @@
 import {
   CreateLoopRequest,
   Fault,
-  type HandOffChoice,
+  HandOffChoice,
   isUnderWay,
   type LoopView,
   parse,
@@ -70,10 +70,14 @@ export interface TaskResumeOptions extends Json, InVault {
   maxIterations?: number | undefined;
   model?: string | undefined;
   resetFailures?: true | undefined;
+  agent?: string | undefined;
+  script?: string | undefined;
+  agentCommand?: string | undefined;
 }
 
 /** `ralpher task resume` */
 export async function taskResume(typed: string | undefined, options: TaskResumeOptions): Promise<void> {
+  requireSameAgent(options);
   await withRalpher(async (ralpher) => {
     const view =
       typed === undefined
@@ -83,6 +87,16 @@ export async function taskResume(typed: string | undefined, options: TaskResumeO
     await makeReady(ralpher, view);
     process.exitCode = await goOn(ralpher, view.id, options, { json: options.json === true });
   });
+}
+
+/** @throws Fault `invalid_input` */
+function requireSameAgent({ agent, script, agentCommand }: TaskResumeOptions): void {
+  const given = { "--agent": agent, "--script": script, "--agent-command": agentCommand };
+  const path = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (path === undefined) return;
+  const message =
+    "a loop keeps its agent; to work the task off with another, delete its loop (ralpher loop delete; the file stays), and start it anew";
+  throw new Fault("invalid_input", { what: "task", issues: [{ path, message }] });
 }
 
 /** The one task that could go on; null when it was told that there are several. @throws Fault `not_found` */
@@ -126,7 +140,8 @@ function tellOfSeveral(views: LoopView[]): void {
 async function makeReady({ hub }: Ralpher, view: LoopView): Promise<void> {
   if (isUnderWay(view)) return;
   const { vault, place, path, file, stopHook } = await hub.task(view.id);
-  if (place === "done" || place === "rejected") {
+  // Moved by hand while nobody looked: it ends so as soon as somebody does.
+  if (view.task?.filed != null && (place === "done" || place === "rejected")) {
     const hint = `Its file is ${path}; to begin it anew, put that back as ${file}, open a box, and say: ralpher task start ${file}`;
     const status = place === "done" ? "done" : "called off";
     throw new Fault("illegal_transition", { command: "go on", status, hint });
@@ -136,7 +151,8 @@ async function makeReady({ hub }: Ralpher, view: LoopView): Promise<void> {
 }
 
 /** `ralpher task choose` */
-export async function taskChoose(typed: string, choice: HandOffChoice, { vault, json }: Json & InVault): Promise<void> {
+export async function taskChoose(typed: string, word: string, { vault, json }: Json & InVault): Promise<void> {
+  const choice = requireChoice(word);
   await withRalpher(async (ralpher) => {
     const before = await requireTaskLoop(ralpher, typed, vault);
     const after = await ralpher.hub.dispatch({ type: "choose", loopId: before.id, choice });
@@ -150,6 +166,14 @@ export async function taskChoose(typed: string, choice: HandOffChoice, { vault, 
     if (goesOnAt === null) for (const line of ending(after)) print(line);
     else print(`${good("✓")} ${choice}: it goes on ${goesOnAt}; see it with: ralpher task status ${shortId(after.id)}`);
   });
+}
+
+/** @throws Fault `invalid_input` */
+function requireChoice(word: string): HandOffChoice {
+  const choice = HandOffChoice.safeParse(word);
+  if (choice.success) return choice.data;
+  const message = `"${word}" is none of ${HandOffChoice.options.join(", ")}`;
+  throw new Fault("invalid_input", { what: "choice", issues: [{ path: "choice", message }] });
 }
 
 /** Where it goes on; null when only this command could run it. */

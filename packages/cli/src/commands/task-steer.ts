@@ -33,7 +33,8 @@ export async function taskInject(
   options: InVault & { file?: string | undefined; priority?: "normal" | "high" | undefined },
 ): Promise<void> {
   const text = await textOf(words, options.file);
-  const command = parse(VaultCommand, { type: "inject", text, priority: options.priority }, "words");
+  if (text.trim() === "") throw unusable("(root)", "there is nothing to say");
+  const command = parse(VaultCommand, { type: "inject", text, priority: options.priority }, "message");
   await withRalpher(async (ralpher) => {
     const vault = await requireVault(ralpher, options.vault);
     const { path } = await ralpher.hub.tellVault(vault, command);
@@ -67,7 +68,7 @@ async function whenNobody({ hub }: Ralpher, vault: string): Promise<string> {
 /** The words themselves, a file's, or standard input's. @throws Fault `invalid_input` */
 async function textOf(words: string[], file: string | undefined): Promise<string> {
   if ((words.length === 0) === (file === undefined))
-    throw unusable("words", "give either words, or --file, or - for standard input");
+    throw unusable("(root)", "give either words, or --file, or - for standard input");
   try {
     if (file === "-" || (file === undefined && words.length === 1 && words[0] === "-")) return await Bun.stdin.text();
     return file === undefined ? words.join(" ") : await readFile(file, "utf8");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TaskConfig } from "@ralpher/contract";
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function begin(args: string[], cwd = vault) {
+function begin(args: string[], cwd = vault, env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, program, ...args], {
     cwd,
     env: {
@@ -50,6 +50,7 @@ function begin(args: string[], cwd = vault) {
       HOME: join(folder, "home"),
       RALPHER_DATA_DIR: join(folder, "data"),
       NO_COLOR: "1",
+      ...env,
     },
     stdin: "ignore",
     stdout: "pipe",
@@ -210,16 +211,69 @@ describe("ralpher task", () => {
     const second = await say(["task", "watch", vault, ...played()]);
     expect(second.code).toBe(5);
     expect(second.err).toContain("watches the vault");
+    await rm(join(vault, "go"), { force: true });
+    await put("Specs/held.md", "- [ ] Wait for it\n");
+    await watching.says("▶ Wait for it");
     watching.interrupt();
     const { code, out } = await watching.ended;
     expect(code).toBe(0);
+    const again = ["ralpher task watch", vault, ...played()].join(" ");
+    expect(out).toMatch(new RegExp(`With all: +${again}\nWith one: +ralpher task resume \\w{8}\n$`));
+    await put("go", "");
+    expect((await say(["task", "resume", "held"])).code).toBe(0);
     expect(out).toMatch(/dropped +\+ \/Specs\/dropped.md is taken up as loop \w{8}/);
     expect(out).toMatch(/dropped +▶ Be found 1\/100/);
     expect(out).toMatch(/dropped +→ \/Done\/dropped.md/);
   }, 60_000);
 
+  test("[T-END-6] a task that was moved by hand while nobody ran it is listed there, and resume ends it so", async () => {
+    await put("Specs/off.md", "- [ ] Be perfect (verify: test -e never)\n");
+    expect((await say(["task", "start", "Specs/off.md", "--failure-threshold", "1", ...played()])).code).toBe(11);
+    await rename(join(vault, "Specs/off.md"), join(vault, "Rejected/off.md"));
+    expect((await say(["task", "list"])).out).toMatch(/Rejected\n {2}\w{8} {2}✗ failed {2}0\/1 {2}\/Rejected\/off.md/);
+    const resumed = await say(["task", "resume", "off"]);
+    expect(resumed.err).toBe("");
+    expect(resumed.code).toBe(10);
+    expect(resumed.out).toContain("– called off");
+    expect((await say(["task", "list"])).out).toMatch(/Rejected\n {2}\w{8} {2}– called off/);
+    const status = await say(["task", "status", "off"]);
+    expect(status.out).toMatch(/State +\.state\/history\/loop_\w+\.json\n/);
+    const [state = ""] = /\.state\/history\/\S+/.exec(status.out) ?? [];
+    expect(JSON.parse(await readFile(join(vault, state), "utf8"))).toMatchObject({ status: "rejected" });
+    expect((await say(["task", "resume", "off"])).code).toBe(5);
+  }, 60_000);
+
+  test("every mistake in the config is a line, in plain words", async () => {
+    const config = join(vault, "Control/autonomous_loop_config.yaml");
+    const text = await readFile(config, "utf8");
+    await writeFile(config, "autonomous_loop:\n  max_iterations: abc\n  log_level: LOUD\n");
+    await put("Specs/any.md", "- [ ] Be there\n");
+    const { code, err } = await say(["task", "start", "Specs/any.md", ...played()]);
+    await writeFile(config, text);
+    await rm(join(vault, "Specs/any.md"));
+    expect(code).toBe(2);
+    expect(err.split("\n").slice(1, 3)).toEqual([
+      '  max_iterations: it has to be a whole number; it is "abc" (line 2, column 19)',
+      '  log_level: it has to be one of DEBUG, INFO, WARNING, ERROR; it is "LOUD" (line 3, column 14)',
+    ]);
+  }, 60_000);
+
+  test("a watch does not begin without its agent", async () => {
+    const { code, err } = await begin(["task", "watch", ".", "--agent", "opencode"], vault, { PATH: folder }).ended;
+    expect(err).toContain("opencode was not found");
+    expect(code).toBe(3);
+  }, 60_000);
+
   test("what is not there is said, with what to do", async () => {
     const cases: [string[], string, number][] = [
+      [["task", "start", "Specs/none.md", "--script", "x.yaml"], "--script: it goes with --agent scripted", 2],
+      [["task", "watch", ".", "--script", "x.yaml"], "--script: it goes with --agent scripted", 2],
+      [["task", "resume", "--agent", "claude"], "a loop keeps its agent", 2],
+      [
+        ["task", "choose", "hard", "banana"],
+        'The choice cannot be used: "banana" is none of retry, more_iterations',
+        2,
+      ],
       [["task", "start", "Specs/none.md"], "there is no such file in the vault", 2],
       [["task", "status", "nobody"], '"ralpher task start FILE" begins one', 4],
       [["task", "inject"], "give either words, or --file", 2],

@@ -39,7 +39,7 @@ export function taskInterrupted(view: LoopView): [string, string][] {
 
 /** It was called off: its file lies where such tasks lie. */
 export function isRejected({ task, phase }: LoopView): boolean {
-  return phase.status === "stopped" && task?.filed != null;
+  return phase.status === "stopped" && task?.filed?.place === "rejected";
 }
 
 /** With what it takes: a limit that it has reached ends it again at once. */

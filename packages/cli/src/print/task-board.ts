@@ -1,4 +1,4 @@
-import type { LoopId, VaultBoard, VaultTask } from "@ralpher/contract";
+import type { LoopId, TaskPlace, VaultBoard, VaultTask } from "@ralpher/contract";
 import { columns } from "./columns.ts";
 import { attention, bold, dim } from "./style.ts";
 import { injectedWords, problemLines } from "./task-lines.ts";
@@ -14,11 +14,17 @@ export function boardLines(board: VaultBoard, isRun: (id: LoopId) => boolean): s
   const { root, config, open, done, rejected, needsAction } = board;
   const { specs_folder, done_folder, rejected_folder, needs_action_folder } = config ?? {};
   const isEmpty = open.length + done.length + rejected.length === 0;
-  const rows = (tasks: VaultTask[]) => columns(tasks.map((task) => cells(task, isRun))).map((line) => `  ${line}`);
+  const rows = (tasks: VaultTask[], place: TaskPlace) => {
+    const lines = columns(tasks.map((task) => cells(task, place, isRun)));
+    return tasks.flatMap(({ problem }, at) => [
+      `  ${lines[at] ?? ""}`,
+      ...(problem === null ? [] : wrapped(problem, { first: `            ${attention("!")} ` })),
+    ]);
+  };
   return [
     `${bold(printable(root))}${board.isWatched ? dim("  watched: what is put into its specs folder is taken up") : ""}`,
     ...bannerLines(board),
-    ...section(specs_folder ?? "Specs", open.length, rows(open)),
+    ...section(specs_folder ?? "Specs", open.length, rows(open, "open")),
     ...section(
       needs_action_folder ?? "Needs_Action",
       needsAction.length,
@@ -31,8 +37,8 @@ export function boardLines(board: VaultBoard, isRun: (id: LoopId) => boolean): s
         ]),
       ).map((line) => `  ${line}`),
     ),
-    ...section(done_folder ?? "Done", done.length, rows(done.slice(0, mostOver))),
-    ...section(rejected_folder ?? "Rejected", rejected.length, rows(rejected.slice(0, mostOver))),
+    ...section(done_folder ?? "Done", done.length, rows(done.slice(0, mostOver), "done")),
+    ...section(rejected_folder ?? "Rejected", rejected.length, rows(rejected.slice(0, mostOver), "rejected")),
     ...(isEmpty
       ? ["", `There are no tasks yet. Put a Markdown file into ${printable(specs_folder ?? "/Specs")}.`]
       : []),
@@ -59,10 +65,10 @@ function section(folder: string, all: number, lines: string[]): string[] {
   return ["", bold(printable(folder).replace(/^\//, "")), ...lines, ...more];
 }
 
-function cells({ path, title, steps, loop }: VaultTask, isRun: (id: LoopId) => boolean): string[] {
+function cells({ path, title, steps, loop }: VaultTask, place: TaskPlace, isRun: (id: LoopId) => boolean): string[] {
   return [
     loop === null ? "        " : loop.id.slice(0, 8),
-    loop === null ? dim("–") : stateWords(loop.status, isRun(loop.id)),
+    loop === null ? dim("–") : stateWords(loop.status, isRun(loop.id), place),
     steps === null ? "" : `${steps.done}/${steps.all}`,
     cut(path, 60),
     dim(cut(title, 40)),

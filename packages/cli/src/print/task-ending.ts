@@ -19,7 +19,7 @@ export function taskEnding(view: LoopView): string[] {
   const why = "reason" in phase && phase.reason !== null ? phase.reason : "";
   const { done, all } = task?.look?.counts ?? { done: 0, all: 0 };
   const [iterations = "", failures = ""] = counters(view);
-  const head = bold(status(phase.status));
+  const head = bold(status(phase.status, task?.filed?.place));
   return [
     "",
     ...(why === "" ? [head] : wrapped(cut(why, 400), { first: `${head}: ` })),
@@ -41,7 +41,7 @@ function filedLines(view: LoopView): string[] {
   const { phase, task } = view;
   const isFiled = task?.filed != null && (phase.status === "completed" || phase.status === "stopped");
   return [
-    ...(isFiled ? [actionLine(["Its file", inVault(view, task.filed ?? "")])] : []),
+    ...(isFiled ? [actionLine(["Its file", inVault(view, task.filed?.path ?? "")])] : []),
     ...(isFiled && task.report !== null ? [actionLine(["Report", inVault(view, task.report)])] : []),
   ];
 }

@@ -79,7 +79,7 @@ describe("a task on the terminal", () => {
 
   test("later looks tell what a human did: a stop hook, a moved file, words for the agent", () => {
     const later = (event: Partial<Extract<EventBody, { type: "loop.vault.looked" }>>) =>
-      told(...failing, { type: "loop.vault.looked", look: null, ...event });
+      told(...failing, { type: "loop.vault.looked", look: null, steps: null, toggled: [], ...event });
     expect(later({})).toBe("");
     const stopHook = { path: "/Control/STOP_AUTONOMOUS_LOOP", reason: "\x1b[31mlunch", frontMatter: {} };
     expect(later({ look: look({ stopHook }) })).toBe("■ /Control/STOP_AUTONOMOUS_LOOP stops it: lunch");

@@ -1,8 +1,15 @@
-import type { LoopEvent, LoopView, StoredEvent, TaskStep, VaultLook, VaultProblem } from "@ralpher/contract";
+import type { LoopEvent, LoopView, StoredEvent, TaskStep, VaultProblem, VaultSight } from "@ralpher/contract";
 import { accent, attention, bad, bold, dim, good } from "./style.ts";
 import { counters } from "./task-ending.ts";
 import { cut, duration, plural, printable, short } from "./words.ts";
 import { listed, screenWidth, wrapped } from "./wrapped.ts";
+
+/** Of what is chosen, only a step that is tried again or skipped has to do with failures. */
+function startedAnew({ resetFailures }: Of<"loop.starting">, { task }: LoopView): string[] {
+  const answer = task?.handOff?.answer ?? "by hand";
+  if (!resetFailures || !["by hand", "retry", "skip_step"].includes(answer)) return [];
+  return [dim("Its failures are counted from zero.")];
+}
 
 type Of<T extends StoredEvent["type"]> = Extract<StoredEvent, { type: T }>;
 
@@ -19,7 +26,7 @@ export function taskLines(event: StoredEvent, view: LoopView): string[] | null {
     case "loop.workspace.ready":
       return [];
     case "loop.starting":
-      return event.resetFailures ? [dim("Its failures are counted from zero.")] : [];
+      return startedAnew(event, view);
     case "loop.task.opened":
       return [`${dim("Vault")}  ${printable(event.vault)} ${dim(event.runId)}`];
     case "loop.vault.looked":
@@ -77,17 +84,17 @@ export function injectedWords(text: string): string {
   return (lines.length === 0 ? text : lines.join(" ")).trim();
 }
 
-function titleLines({ title, path, counts }: VaultLook): string[] {
+function titleLines({ title, path, counts }: VaultSight): string[] {
   const where = path === null ? [] : [dim(printable(path))];
   return [[`${dim("Task")}   ${cut(title, 120)}`, ...where].join(" "), `       ${stepsWords(counts)}`];
 }
 
-export function stepsWords({ done, all }: VaultLook["counts"]): string {
+export function stepsWords({ done, all }: VaultSight["counts"]): string {
   return all === 1 ? (done === 1 ? "its one step is done" : "one step") : `${done} of ${plural(all, "step")} done`;
 }
 
 /** What is wrong in the vault comes as a notice. */
-function newsLines({ place, path, stopHook }: VaultLook): string[] {
+function newsLines({ place, path, stopHook }: VaultSight): string[] {
   const moved =
     place === "open" ? [] : [attention(`! ${placeWords[place]}${path === null ? "" : `: ${printable(path)}`}`)];
   const hook =

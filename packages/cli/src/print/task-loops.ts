@@ -1,4 +1,4 @@
-import type { LoopId, LoopStatus, LoopSummary } from "@ralpher/contract";
+import type { LoopId, LoopStatus, LoopSummary, TaskPlace } from "@ralpher/contract";
 import { columns } from "./columns.ts";
 import { attention, dim } from "./style.ts";
 import { cut, printable, status } from "./words.ts";
@@ -8,10 +8,10 @@ export function taskLoopLines(loops: LoopSummary[], isRun: (id: LoopId) => boole
   const rows = columns(
     loops.map(({ config, state }) => [
       config.id.slice(0, 8),
-      stateWords(state.status, isRun(config.id)),
-      `${state.currentIteration}/${config.maxIterations ?? "–"}`,
+      stateWords(state.status, isRun(config.id), state.filed),
+      state.steps === undefined ? "" : `${state.steps.done}/${state.steps.all}`,
       cut(config.file ?? config.name, 60),
-      dim(cut(state.reason ?? state.lastText ?? "", 60)),
+      dim(cut(state.reason ?? state.step ?? state.lastText ?? "", 60)),
     ]),
   );
   return loops.flatMap(({ state }, at) => [
@@ -21,7 +21,7 @@ export function taskLoopLines(loops: LoopSummary[], isRun: (id: LoopId) => boole
 }
 
 /** One under way that nobody runs is interrupted. */
-export function stateWords(value: LoopStatus, isRun: boolean): string {
+export function stateWords(value: LoopStatus, isRun: boolean, filed?: TaskPlace | undefined): string {
   const isUnderWay = value === "starting" || value === "running" || value === "waiting";
-  return isUnderWay && !isRun ? attention("‖ interrupted") : status(value);
+  return isUnderWay && !isRun ? attention("‖ interrupted") : status(value, filed);
 }

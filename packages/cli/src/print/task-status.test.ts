@@ -88,7 +88,7 @@ describe("ralpher task status", () => {
   test("without a task, each that was taken up is a line, and below it what it asks", () => {
     const loops = [toSummary(taskView(handedOff)), toSummary(taskView(failing))];
     const text = plain(taskLoopLines(loops, () => false)).split("\n");
-    expect(text[0]).toStartWith("3f2a1b2c  ✗ failed       1/100  /Specs/auth_feature/tasks.md");
+    expect(text[0]).toStartWith("3f2a1b2c  ✗ failed       1/2  /Specs/auth_feature/tasks.md");
     expect(text[1]).toBe("          asks you: /Needs_Action/2026-01-01_error_report_auth_feature.md");
     expect(text[2]).toStartWith("3f2a1b2c  ‖ interrupted");
   });
@@ -111,7 +111,14 @@ describe("ralpher task list", () => {
   const loop = { id: taskView([]).id, status: "running" as const, iterations: 2 };
 
   test("[T-CLI-1] shows the tasks by folder with state and progress, and what is asked", () => {
-    const task = { path: "/Specs/login.md", modifiedAt: at, title: "Log in", steps: { done: 1, all: 3 }, loop };
+    const task = {
+      path: "/Specs/login.md",
+      modifiedAt: at,
+      title: "Log in",
+      steps: { done: 1, all: 3 },
+      loop,
+      problem: null,
+    };
     const text = plain(
       boardLines(
         board({
@@ -128,6 +135,21 @@ describe("ralpher task list", () => {
     expect(text).not.toContain("Rejected");
   });
 
+  test("a file that cannot be worked on says why below it, and one that was called off is not just stopped", () => {
+    const task = {
+      path: "/Specs/bad.md",
+      modifiedAt: at,
+      title: "bad.md",
+      steps: null,
+      loop: null,
+      problem: "line 3: a tab",
+    };
+    const off = { ...task, path: "/Rejected/off.md", problem: null, loop: { ...loop, status: "stopped" as const } };
+    const text = plain(boardLines(board({ open: [task], rejected: [off] }), () => false));
+    expect(text).toContain("/Specs/bad.md  bad.md\n            ! line 3: a tab");
+    expect(text).toContain("Rejected\n  3f2a1b2c  – called off");
+  });
+
   test("an empty vault says what to do, one that is held says by what, and hundreds of old tasks are counted", () => {
     expect(plain(boardLines(board({}), () => false))).toEndWith(
       "There are no tasks yet. Put a Markdown file into /Specs.",
@@ -138,6 +160,7 @@ describe("ralpher task list", () => {
       title: "t",
       steps: null,
       loop: null,
+      problem: null,
     }));
     const stopHook = { path: "/Control/STOP_AUTONOMOUS_LOOP", reason: "lunch" };
     const text = plain(boardLines(board({ done, stopHook, isWatched: true }), () => false));

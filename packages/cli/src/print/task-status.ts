@@ -19,7 +19,7 @@ export function taskStatusLines(
   { interrupted, next }: { interrupted: boolean; next: Next },
 ): string[] {
   const { counters } = task;
-  const state = interrupted ? attention("‖ interrupted") : status(view.phase.status);
+  const state = interrupted ? attention("‖ interrupted") : status(view.phase.status, view.task?.filed?.place);
   return [
     ...wrapped(task.title, { paint: bold }),
     ...listed([

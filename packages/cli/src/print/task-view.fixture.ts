@@ -8,6 +8,7 @@ import {
   TaskConfig,
   type TaskDetail,
   type VaultLook,
+  wholeLook,
 } from "@ralpher/contract";
 
 // Whatever the terminal that tests run in.
@@ -21,6 +22,7 @@ export const step = (key: string, part: Partial<KnownStep> = {}): KnownStep => (
   key,
   text: key,
   path: [],
+  twins: 1,
   line: 3,
   done: false,
   isParent: false,
@@ -38,6 +40,9 @@ export const look = (part: Partial<VaultLook> = {}): VaultLook => ({
   counts: { done: 1, all: 2 },
   stopHook: null,
   doubted: [],
+  carried: {},
+  isMarkDoubted: false,
+  unreadable: null,
   problems: [],
   ...part,
 });
@@ -63,10 +68,11 @@ export function taskEvents(bodies: EventBody[], settings: { maxIterations?: numb
       taskId: "auth_feature",
       stateSuffix: null,
       vault,
+      namesakes: [],
     },
     { type: "loop.workspace.ready", workspace: { kind: "plain", directory: vault } },
     { type: "loop.started", iteration: 1 },
-    { type: "loop.vault.looked", look: look() },
+    { type: "loop.vault.looked", ...wholeLook(look()) },
     ...bodies,
   ];
   return all.map((body, index) => ({ ...body, loopId, at, seq: index + 1 }) as StoredEvent);

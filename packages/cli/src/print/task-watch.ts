@@ -77,7 +77,7 @@ export function watchLine(event: StoredEvent, view: LoopView): string | null {
   }
 }
 
-function ended({ phase }: LoopView): string {
+function ended({ phase, task }: LoopView): string {
   const why = "reason" in phase && phase.reason !== null ? `: ${cut(phase.reason, 120)}` : "";
-  return `${status(phase.status)}${why}`;
+  return `${status(phase.status, task?.filed?.place)}${why}`;
 }

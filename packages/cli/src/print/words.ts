@@ -1,4 +1,4 @@
-import { type LoopStatus, type LoopView, type Usage, workedMs } from "@ralpher/contract";
+import { type LoopStatus, type LoopView, type TaskPlace, type Usage, workedMs } from "@ralpher/contract";
 import { printable } from "./printable.ts";
 import { accent, attention, bad, dim, good } from "./style.ts";
 
@@ -49,8 +49,9 @@ const looks: Record<LoopStatus, { glyph: string; paint: (text: string) => string
   discarded: { glyph: "–", paint: dim, word: "discarded" },
 };
 
-/** A glyph and a word, coloured: never colour alone. */
-export function status(value: LoopStatus): string {
+/** A glyph and a word, coloured: never colour alone. `filed`: where a task's file was put. */
+export function status(value: LoopStatus, filed?: TaskPlace | undefined): string {
+  if (value === "stopped" && filed === "rejected") return dim("– called off");
   const { glyph, paint, word } = looks[value];
   return paint(`${glyph} ${word}`);
 }

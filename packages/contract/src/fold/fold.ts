@@ -22,7 +22,7 @@ export function fold(view: LoopView | null, event: StoredEvent): LoopView | null
   if (event.type === "loop.imported" && view === null) return { ...create(event), ...imported(event) };
   if (view === null || event.seq <= view.seq) return view;
   const soda = view.soda === null ? null : foldSoda(view.soda, event);
-  const task = view.task === null ? null : foldTask(view.task, event);
+  const task = view.task === null ? null : foldTask(view, view.task, event);
   return { ...view, ...change(view, event), soda, task, seq: event.seq, lastActivityAt: event.at };
 }
 

@@ -1,18 +1,38 @@
 import type { StoredEvent } from "../event.ts";
 import { firstLine } from "../first-line.ts";
-import type { StepReport } from "../task/event.ts";
+import type { StepReport, VaultLook } from "../task/event.ts";
 import { openStep, type TaskProgress, type TaskView } from "../task/view.ts";
+import type { LoopView } from "./view.ts";
 
 const longestError = 2_000;
 const longestFeedback = 8_000;
 const mostErrors = 5;
 const mostTried = 10;
 
-/** Fold one event into what is known of a task loop. Pure and total, like `fold`. */
-export function foldTask(task: TaskView, event: StoredEvent): TaskView {
+/** Nobody is at work for longer without a sign: then nobody was there. */
+const longestGapMs = 60 * 60_000;
+
+/** Fold one event into what is known of a task loop: `view` is the whole before it. Pure and total, like `fold`. */
+export function foldTask(
+  view: Pick<LoopView, "phase" | "lastActivityAt">,
+  before: TaskView,
+  event: StoredEvent,
+): TaskView {
+  return change({ ...before, ranMs: before.ranMs + gapMs(view, event) }, event);
+}
+
+/** How long somebody was at work from the event before to this one. */
+function gapMs({ phase, lastActivityAt }: Pick<LoopView, "phase" | "lastActivityAt">, event: StoredEvent): number {
+  const isAtWork = phase.status === "running" || phase.status === "waiting";
+  if (!isAtWork || (event.type === "loop.interrupted" && event.cause === "died")) return 0;
+  const ms = Date.parse(event.at) - Date.parse(lastActivityAt);
+  return ms > 0 && ms <= longestGapMs ? ms : 0;
+}
+
+function change(task: TaskView, event: StoredEvent): TaskView {
   switch (event.type) {
     case "loop.starting":
-      return { ...task, runStartedAt: event.at, isFresh: false, filed: null, report: null };
+      return { ...task, ranMs: 0, isFresh: false, filed: null, report: null };
     case "loop.resumed":
       return { ...task, isFresh: false };
     case "loop.task.opened":
@@ -22,6 +42,7 @@ export function foldTask(task: TaskView, event: StoredEvent): TaskView {
         taskId: event.taskId,
         stateSuffix: event.stateSuffix,
         vault: event.vault,
+        namesakes: event.namesakes,
       };
     case "loop.vault.looked":
       return looked(task, event);
@@ -54,7 +75,7 @@ export function foldTask(task: TaskView, event: StoredEvent): TaskView {
     case "loop.stuck":
       return { ...task, verdict: null };
     case "loop.task.filed":
-      return { ...task, filed: event.path, report: event.report };
+      return { ...task, filed: { path: event.path, place: event.place }, report: event.report };
     case "loop.imported":
       // Its vault is where it came from.
       return { ...task, vault: null, open: null, look: null, isFresh: false, handOff: null };
@@ -79,11 +100,12 @@ function inProgress(open: TaskProgress, event: StoredEvent): TaskProgress {
 /** Whoever looks has put away what was answered and read before. */
 function looked(task: TaskView, event: Extract<StoredEvent, { type: "loop.vault.looked" }>): TaskView {
   const { handOff, injection, last } = task;
-  const { look, injection: found } = event;
+  const { injection: found } = event;
   return {
     ...task,
     isFresh: true,
-    look: look ?? task.look,
+    look: lookOf(task.look, event),
+    lookedAt: event.at,
     skip: null,
     handOff: handOff && { ...handOff, answer: handOff.answer ?? "by hand", closed: true },
     injection:
@@ -91,6 +113,15 @@ function looked(task: TaskView, event: Extract<StoredEvent, { type: "loop.vault.
         ? injection && { ...injection, removed: true }
         : { ...found, iteration: last?.iteration ?? 0, at: event.at, told: false, removed: false },
   };
+}
+
+function lookOf(known: VaultLook | null, event: Extract<StoredEvent, { type: "loop.vault.looked" }>): VaultLook | null {
+  const { look, steps, toggled } = event;
+  const before = known?.steps ?? [];
+  const flipped = before.map((step) => (toggled.includes(step.key) ? { ...step, done: !step.done } : step));
+  const now = steps ?? (toggled.length === 0 ? before : flipped);
+  const rest = look ?? known;
+  return rest === null ? null : { ...rest, steps: now };
 }
 
 function ended(task: TaskView, event: Extract<StoredEvent, { type: "loop.step.end" }>): TaskView {
@@ -107,6 +138,7 @@ function ended(task: TaskView, event: Extract<StoredEvent, { type: "loop.step.en
     lastSuccess: isDone ? { iteration, task: step, timestamp } : task.lastSuccess,
     feedback: isDone || task.open === null ? null : { key: task.open.step.key, text: feedbackOf(task.open, error) },
     tried: [...task.tried, `${iteration}. ${step}: ${action}: ${result}${told ? ` (${told})` : ""}`].slice(-mostTried),
+    output: task.open?.check?.passed === false ? task.open.check.output : null,
     errors: error === undefined ? task.errors : [...task.errors, error].slice(-mostErrors),
   };
 }

@@ -31,12 +31,15 @@ export function toSummary(view: LoopView): LoopSummary {
       backend: backend.type,
       goal: firstLine(prompt, 160) ?? "",
       strategy: strategy.type,
-      ...(strategy.type === "task" ? { file: view.task?.filed ?? view.task?.look?.path ?? strategy.file } : {}),
+      ...(strategy.type === "task" ? { file: view.task?.filed?.path ?? view.task?.look?.path ?? strategy.file } : {}),
     },
     state: {
       ...state,
       mergeable: isMergeable(view),
       ...(isElsewhere(view) ? { elsewhere: true } : {}),
+      ...(view.task?.look ? { steps: view.task.look.counts } : {}),
+      ...(view.task?.filed ? { filed: view.task.filed.place } : {}),
+      ...(view.task?.open ? { step: firstLine(view.task.open.step.key, 160) ?? "" } : {}),
       ...(isAsking(view) ? { handOff: view.task?.handOff?.path } : {}),
       outcomes: recentIterations
         .slice(-20)

@@ -1,7 +1,15 @@
 import type { TaskConfig } from "../task/config.ts";
 import type { StepCheck } from "../task/event.ts";
 import type { TaskState } from "../task/state.ts";
-import type { ControlFile, HandOffChoice, HandOffKind, TaskFile, TaskPlace, VaultProblem } from "../task/vault.ts";
+import type {
+  ControlFile,
+  HandOffChoice,
+  HandOffKind,
+  TaskFile,
+  TaskPlace,
+  TaskStep,
+  VaultProblem,
+} from "../task/vault.ts";
 
 /**
  * Vaults of Markdown task files (seed 003). A path within one begins with `/` and is meant from its root; none may lead
@@ -33,17 +41,26 @@ export interface Vault {
 
   /**
    * Where a task that was taken up as `file` is now: moved tasks keep their name, or their folder's. `id`: the task's; a
-   * file whose front matter says another `task_id` is another task.
+   * file whose front matter says another `task_id` is another task, and so are those of `except` while they are as they
+   * were.
    */
-  findTask(config: TaskConfig, file: string, id?: string): Promise<{ place: TaskPlace; path: string | null }>;
-  /** @throws Fault `task_file_unusable` */
+  findTask(
+    config: TaskConfig,
+    file: string,
+    id?: string,
+    options?: { except?: readonly Namesake[] | undefined },
+  ): Promise<{ place: TaskPlace; path: string | null }>;
+  /** Files in the done and rejected folders that `findTask` would take for the task, were it not where it was taken up. */
+  namesakes(config: TaskConfig, file: string, id?: string): Promise<Namesake[]>;
+  /** @throws Fault `task_file_unusable`, also for one in which nothing is said */
   readTask(path: string): Promise<TaskFile>;
   /**
    * Tick a step's box; every other byte stays, also what a human changed since it was read. Parents whose boxes are all
-   * ticked are ticked too. `missing`: a human took the step out. A file without boxes gets `status: done` in its front
-   * matter. @throws Fault `task_file_unusable`, `vault_busy` when somebody keeps writing it
+   * ticked are ticked too. `missing`: a human took the step out, put it elsewhere, or took out or put in another of its
+   * words, so that nobody can tell which of them it is. A file without boxes gets `status: done` in its front matter.
+   * @throws Fault `task_file_unusable`, `vault_busy` when somebody keeps writing it
    */
-  tick(path: string, key: string): Promise<"ticked" | "done" | "missing">;
+  tick(path: string, step: Pick<TaskStep, "key" | "path" | "twins">): Promise<"ticked" | "done" | "missing">;
   /** Move a task to another of the vault's folders; a taken name gets a numbered suffix. Its new path. */
   moveTask(config: TaskConfig, path: string, to: "done" | "rejected"): Promise<string>;
 
@@ -54,6 +71,7 @@ export interface Vault {
   readStopHook(config: TaskConfig): Promise<(ControlFile & { problem: VaultProblem | null }) | null>;
   /** In the seed's form. */
   writeStopHook(config: TaskConfig, reason: string): Promise<string>;
+  /** @throws Fault `vault_unusable`, also for a folder of that name */
   removeStopHook(config: TaskConfig): Promise<void>;
   /** What waits to be said to the loop. A malformed file is a problem, and stays (T-INJ-3). */
   readReinjection(config: TaskConfig): Promise<{ file: ControlFile; sha: string } | { problem: VaultProblem } | null>;
@@ -71,9 +89,12 @@ export interface Vault {
   /** Put a finished loop's state into `.state/history/<loop_id>.json`, and remove histories older than the config's days. */
   archiveState(config: TaskConfig, path: string, state: TaskState, now: Date): Promise<string>;
 
+  /** Remove the state of a run, and its backup, from where it no longer belongs. What is not that run's stays. */
+  dropState(path: string, loopId: string): Promise<void>;
+
   /**
-   * Ask a human, in the needs-action folder. Its path. One that asks the same of the same iteration and is still open is
-   * that one: idempotent.
+   * Ask a human, in the needs-action folder. Its path. One that asks the same of the same iteration, is still open, and has
+   * no box ticked is that one: idempotent.
    */
   writeHandOff(config: TaskConfig, handOff: HandOff): Promise<string>;
   /** The choices whose boxes a human ticked; null when the file is gone. */
@@ -118,6 +139,12 @@ export interface VaultList {
   needsAction: VaultEntry[];
 }
 
+/** A file that is called like a task and is none of it. `sha`: SHA-256 of its bytes in hex; empty for one that is no text. */
+export interface Namesake {
+  path: string;
+  sha: string;
+}
+
 export interface VaultEntry {
   path: string;
   /** UTC, ISO 8601. */
@@ -137,6 +164,8 @@ export interface HandOff {
   step: string | null;
   /** Newest last. */
   errors: string[];
+  /** What the check that did not pass printed. */
+  output?: string | undefined;
   /** What was tried: an iteration a line. */
   tried: string[];
   choices: HandOffChoice[];

@@ -180,13 +180,15 @@ export interface Workspaces {
   pullRequest(workspace: GitWorkspace, request: PullRequestText): Promise<PullRequest>;
   /**
    * Commit all changes below a folder that is worked in without a workspace, and nothing else: what the user has staged
-   * elsewhere stays staged. One at a time in a repository. `nothing`: no changes, or no checkout. `refused`, in words: a
+   * elsewhere stays staged. Files and folders of `except`, by their paths from the folder, are left as they are. One at a
+   * time in a repository. `nothing`: no changes, or no checkout. `refused`, in words: a
    * hook or git would not, a merge is under way, or it is on no branch; the changes stay as they are.
    * @throws Fault `git_missing`, `disk_full`
    */
   commitFolder(
     directory: string,
     message: string,
+    options?: { except?: readonly string[] | undefined },
   ): Promise<{ kind: "made"; commit: SavedCommit } | { kind: "nothing" } | { kind: "refused"; why: string }>;
   /** Remove the worktree, keep the branch. Idempotent. */
   close(workspace: GitWorkspace): Promise<void>;

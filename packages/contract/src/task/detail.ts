@@ -73,6 +73,8 @@ export const VaultTask = z.object({
   /** Steps that are done, and all; null where that was not read. */
   steps: z.object({ done: count, all: count }).nullable(),
   loop: z.object({ id: LoopId, status: LoopStatus, iterations: count }).nullable(),
+  /** Why it cannot be worked on; null where nothing is known against it. */
+  problem: z.string().nullable(),
 });
 export type VaultTask = z.infer<typeof VaultTask>;
 

@@ -44,6 +44,12 @@ export const VaultLook = z.object({
    * through with, and those whose check has not been run.
    */
   doubted: z.array(z.string()).default([]),
+  /** Checks of steps that were put in other words while an agent worked on them: by the key of what took their place. */
+  carried: z.record(z.string(), z.string()).default({}),
+  /** It was marked complete while an agent worked, with steps open whose check has not passed: that does not end it. */
+  isMarkDoubted: z.boolean().default(false),
+  /** Why the file cannot be read now; what was known of it stays, and it is looked at again. */
+  unreadable: z.string().nullable().default(null),
   /** How many steps without steps below them there are, and how many of those are done. */
   counts: z.object({ done: z.int().nonnegative(), all: z.int().nonnegative() }),
   stopHook: z
@@ -52,6 +58,10 @@ export const VaultLook = z.object({
   problems: z.array(VaultProblem),
 });
 export type VaultLook = z.infer<typeof VaultLook>;
+
+/** The same without its steps: what is told of it when they are as they were. */
+export const VaultSight = VaultLook.omit({ steps: true });
+export type VaultSight = z.infer<typeof VaultSight>;
 
 export const StepCheck = z.object({
   command: z.string(),
@@ -73,9 +83,19 @@ export const taskEvents = [
     stateSuffix: z.string().nullable(),
     /** The vault's root: absolute path. */
     vault: z.string(),
+    /** Files of its name that lay among finished tasks already. */
+    namesakes: z.array(z.object({ path: z.string(), sha: z.string() })).default([]),
   }),
-  /** Null: all is as it was. */
-  event("loop.vault.looked", { look: VaultLook.nullable(), injection: Injection.optional() }),
+  /**
+   * Null: all is as it was. `steps` likewise; of steps that are the same but for being done, `toggled` has the keys.
+   * `injection` was found; its file is removed by the time of the next of these.
+   */
+  event("loop.vault.looked", {
+    look: VaultSight.nullable(),
+    steps: z.array(KnownStep).nullable(),
+    toggled: z.array(z.string()),
+    injection: Injection.optional(),
+  }),
   /** The step that the iteration is about. */
   event("loop.step.begun", { iteration, step: KnownStep }),
   event("loop.step.reported", { iteration, report: StepReport }),

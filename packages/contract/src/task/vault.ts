@@ -3,13 +3,16 @@ import { z } from "zod";
 /** A step of a task file: a check box, or the whole file when it has none. */
 export const TaskStep = z.object({
   /**
-   * What the step is called by: its text without the box, its number kept (`1.2 Implement login`), made unique within the
-   * file by a suffix where the same words come twice. It stays the same when other lines change.
+   * What the step is called by: its text without the box, its number kept (`1.2 Implement login`). Where the same words
+   * stand in several places, what it belongs to comes before them (`2. Billing › Write tests`); only the same words in the
+   * same place get a number. It stays the same when other lines change.
    */
   key: z.string(),
   text: z.string(),
   /** The text of the steps above it that it belongs to, outermost first. */
   path: z.array(z.string()),
+  /** How many steps of the file have the same words and path, itself included: one of several may be taken for another. */
+  twins: z.int().positive().default(1),
   /** From 1; where it stands now. */
   line: z.int().positive(),
   depth: z.int().nonnegative(),

@@ -1,6 +1,6 @@
-import type { Injection, KnownStep, StepCheck, StepReport, VaultLook } from "./event.ts";
+import type { Injection, KnownStep, StepCheck, StepReport, VaultLook, VaultSight } from "./event.ts";
 import type { StepResult } from "./state.ts";
-import type { HandOffChoice, HandOffKind } from "./vault.ts";
+import type { HandOffChoice, HandOffKind, TaskPlace } from "./vault.ts";
 
 /** How far the iteration under way has come. */
 export interface TaskProgress {
@@ -30,9 +30,11 @@ export interface TaskView {
   stateSuffix: string | null;
   /** The vault's root: absolute path, symlinks resolved. */
   vault: string | null;
-  /** When it was started last; its time limit counts from here. */
-  runStartedAt: string | null;
+  namesakes: { path: string; sha: string }[];
+  /** For how long it has been at work since it was started last, in milliseconds: while somebody ran it. */
+  ranMs: number;
   look: VaultLook | null;
+  lookedAt: string | null;
   /** The vault was looked at since the last start, iteration, or pause. */
   isFresh: boolean;
   open: TaskProgress | null;
@@ -43,6 +45,8 @@ export interface TaskView {
   lastSuccess: { iteration: number; task: string; timestamp: string } | null;
   /** Why a step is not done yet, for the next prompt about it. */
   feedback: { key: string; text: string } | null;
+  /** What the newest check that did not pass printed. */
+  output: string | null;
   /** The newest iterations in a line each, and the newest errors; newest last. */
   tried: string[];
   errors: string[];
@@ -54,7 +58,7 @@ export interface TaskView {
   /** What a human decided about the whole task. */
   verdict: "complete" | "reject" | null;
   /** Where its file was put when it was done or called off. */
-  filed: string | null;
+  filed: { path: string; place: TaskPlace } | null;
   /** The completion report's path in the vault. */
   report: string | null;
 }
@@ -64,13 +68,20 @@ export function openStep(look: VaultLook): KnownStep | null {
   return look.steps.find(({ done, isParent }) => !done && !isParent) ?? null;
 }
 
+/** A look as the event tells it when nothing of it was known before. */
+export function wholeLook({ steps, ...look }: VaultLook): { look: VaultSight; steps: KnownStep[]; toggled: string[] } {
+  return { look, steps, toggled: [] };
+}
+
 export const blankTaskView: TaskView = {
   runId: null,
   taskId: null,
   stateSuffix: null,
   vault: null,
-  runStartedAt: null,
+  namesakes: [],
+  ranMs: 0,
   look: null,
+  lookedAt: null,
   isFresh: false,
   open: null,
   successes: 0,
@@ -78,6 +89,7 @@ export const blankTaskView: TaskView = {
   last: null,
   lastSuccess: null,
   feedback: null,
+  output: null,
   tried: [],
   errors: [],
   injection: null,

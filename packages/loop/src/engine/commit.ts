@@ -1,16 +1,18 @@
-import type { EventBody, LoopView, Saved, Workspaces } from "@ralpher/contract";
+import type { EventBody, LoopView, Saved } from "@ralpher/contract";
 import type { Performer } from "./execution.ts";
+import { commitVault } from "./task/commit-vault.ts";
 
 /**
  * Put the tree's changes into git, those of an iteration or of one of its tasks, and record every commit since the last
  * time, the agent's own included.
  */
-export const performCommit: Performer<"commit"> = async ({ workspaces, record }, step, view) => {
+export const performCommit: Performer<"commit"> = async (execution, step, view) => {
+  const { workspaces, record } = execution;
   const { iteration, message, taskId } = step;
   const { workspace } = view;
   const task = taskId === undefined ? {} : { taskId };
   if (workspace === null || workspace.kind === "plain") {
-    const made = view.task?.vault ? await commitVault(workspaces, view.task.vault, step) : [];
+    const made = view.task === null ? [] : await commitVault(execution, view, message);
     await record([...made, { type: "loop.git.saved", iteration, head: null, ...task }]);
     return;
   }
@@ -25,23 +27,6 @@ export const performCommit: Performer<"commit"> = async ({ workspaces, record },
     { type: "loop.git.saved", iteration, head: saved.head, ...task, ...on },
   ]);
 };
-
-/** A vault in git is worked in as it is: on the branch that is checked out there, for all to see. */
-export async function commitVault(
-  workspaces: Workspaces,
-  vault: string,
-  { iteration, message }: { iteration: number; message: string },
-): Promise<EventBody[]> {
-  const made = await workspaces.commitFolder(vault, message);
-  switch (made.kind) {
-    case "made":
-      return [{ type: "loop.git.commit", iteration, commit: { iteration, ...made.commit } }];
-    case "refused":
-      return [{ type: "loop.notice", iteration, text: `The step was not committed: ${made.why}` }];
-    case "nothing":
-      return [];
-  }
-}
 
 /** The branch that the iteration's work is done on, when that is not the loop's own. */
 function workBranchOf({ soda }: LoopView): { name: string; head: string } | null {

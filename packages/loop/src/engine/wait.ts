@@ -1,7 +1,7 @@
 import type { LoopView } from "@ralpher/contract";
 import type { Execution, Performer } from "./execution.ts";
-import { seeVault } from "./task/look.ts";
 import { requireVault } from "./task/requires.ts";
+import { seeVault } from "./task/see-vault.ts";
 
 /** A vault is looked at after each wait; only a longer one is ended by what happens in it. */
 const worthWatchingMs = 8_000;
@@ -19,7 +19,7 @@ export const performWait: Performer<"wait"> = async (execution, { until, reason 
   const changed = new AbortController();
   using _watch = ms < worthWatchingMs ? null : await watchVault(execution, view, () => changed.abort());
   await clock.sleep(ms, AbortSignal.any([signal, bell, changed.signal]));
-  if (!signal.aborted) await seeVault(execution, view, { isNews: false });
+  if (!signal.aborted) await seeVault(execution, view, { isAfter: false });
 };
 
 async function watchVault(execution: Execution, view: LoopView, onChange: () => void): Promise<Disposable | null> {

@@ -70,7 +70,10 @@ test("every wrong type and unknown key is named with its line and column, and wh
     "11:1 autonomus_loop",
   ]);
   expect(issues[0]).toEndWith("did you mean max_iterations?");
-  expect(issues[1]).toContain("expected number, received string");
+  expect(issues[1]).toEndWith('it has to be a whole number; it is "3"');
+  expect(issues[3]).toEndWith('it has to be one of DEBUG, INFO, WARNING, ERROR; it is "LOUD"');
+  expect(issues[4]).toEndWith("it has to be 0 or more; it is -1");
+  expect(issues[6]).toContain("it has to be an address that begins with http:// or https://");
   expect(issues[2]).toEndWith("write true or false instead of yes");
   expect(issues[5]).toEndWith("there is no such key");
   expect(issues[7]).toEndWith('it belongs below "autonomous_loop:", indented');
@@ -127,6 +130,42 @@ test("two folders that are the same, or the whole vault, are refused", async () 
     "2:16 done_folder: specs_folder is the same folder",
     "3:20 rejected_folder: it must be a folder below the vault's root",
   ]);
+});
+
+test("files that are the same, the config's, or among tasks and hand-offs are refused where they are said", async () => {
+  const lines = (...keys: string[]) => ["autonomous_loop:", ...keys.map((key) => `  ${key}`)].join("\n");
+  expect(
+    await issuesOf(
+      lines(
+        "reinject_prompt_file: Control/./STOP_AUTONOMOUS_LOOP.md",
+        "state_file: /Said/same",
+        "log_file: Said//same",
+      ),
+    ),
+  ).toEqual([
+    "2:25 reinject_prompt_file: stop_hook_file is the same file",
+    "4:13 log_file: state_file is the same file",
+  ]);
+  expect(
+    await issuesOf(
+      lines(
+        "state_file: Specs/state.json",
+        "stop_hook_file: Done",
+        "reinject_prompt_file: /Rejected/a/b.md",
+        "log_file: /Needs_Action/log",
+      ),
+    ),
+  ).toEqual([
+    "2:15 state_file: it lies in specs_folder",
+    "3:19 stop_hook_file: it lies in done_folder",
+    "4:25 reinject_prompt_file: it lies in rejected_folder",
+    "5:13 log_file: it lies in needs_action_folder",
+  ]);
+  expect(await issuesOf(lines("specs_folder: .state", "log_file: /Control/autonomous_loop_config.yaml"))).toEqual([
+    "2:17 specs_folder: state_file (.state/autonomous_loop_state.json) lies in it",
+    "3:13 log_file: it is the file this stands in",
+  ]);
+  expect((await stage.configure("log_file: /Logs/a.md\nstate_file: /Specs-state.json")).log_file).toBe("/Logs/a.md");
 });
 
 test("whatever stands there, it is a config or a fault", () => {

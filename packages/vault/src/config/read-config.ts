@@ -1,8 +1,9 @@
 import { Fault, type FaultData, TaskConfig } from "@ralpher/contract";
 import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { spellings } from "../control/stop-hook.ts";
 import { readText } from "../files/read-text.ts";
 import { usable } from "../usable.ts";
-import { findWithin, requireWithin, whyNotWithin } from "../vault-path.ts";
+import { findWithin, fromRoot, isWithin, requireWithin, whyNotWithin } from "../vault-path.ts";
 import { configFile, topKey } from "./config-keys.ts";
 import { nearest } from "./nearest.ts";
 
@@ -88,7 +89,7 @@ function check(document: Document, placeOf: PlaceOf): TaskConfig {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const parsed = TaskConfig.safeParse(said);
   if (!parsed.success) issues.push(...parsed.error.issues.flatMap((issue) => told(issue, said, placeOf)));
-  else issues.push(...sharedFolders(parsed.data, placeOf));
+  else issues.push(...sharedFolders(parsed.data, placeOf), ...collidingFiles(parsed.data, said, placeOf));
   if (issues.length > 0) throw invalid(issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)));
   return parsed.data as TaskConfig;
 }
@@ -116,8 +117,42 @@ function told(issue: ZodIssue, said: Record<string, unknown>, placeOf: PlaceOf):
   const value = said[key];
   const isYesOrNo =
     issue.code === "invalid_type" && issue.expected === "boolean" && /^(yes|no|on|off)$/i.test(`${value}`);
-  const message = isYesOrNo ? `write true or false instead of ${value}` : lowerFirst(issue.message);
+  const message = isYesOrNo ? `write true or false instead of ${value}` : mistakeWords(issue, key, value);
   return [{ path: key, message, ...placeOf([topKey, ...issue.path]) }];
+}
+
+/** What a value has to be, and what it is. */
+function mistakeWords(issue: ZodIssue, key: string, value: unknown): string {
+  const wanted = wantedWords(issue, key);
+  if (wanted === null) return lowerFirst(issue.message);
+  return `it has to be ${wanted}; it is ${JSON.stringify(value) ?? String(value)}`;
+}
+
+function wantedWords(issue: ZodIssue, key: string): string | null {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.expected === "boolean") return "true or false";
+      if (issue.expected === "string") return "text";
+      if (issue.expected !== "number" && issue.expected !== "int") return null;
+      return isWhole(key) ? "a whole number" : "a number";
+    case "too_small":
+      if (issue.origin === "string") return "some text";
+      return issue.inclusive ? `${issue.minimum} or more` : `more than ${issue.minimum}`;
+    case "too_big":
+      return `${issue.maximum} at most`;
+    case "invalid_format":
+      return issue.format === "url" ? "an address that begins with http:// or https://" : null;
+    case "invalid_value":
+      return `one of ${issue.values.map(String).join(", ")}`;
+    default:
+      return null;
+  }
+}
+
+/** Are fractions refused there? */
+function isWhole(key: string): boolean {
+  const schema = Object.entries(TaskConfig.shape).find(([name]) => name === key)?.[1];
+  return schema?.safeParse(3).success === true && !schema.safeParse(3.5).success;
 }
 
 function unknownTop(key: string): string {
@@ -141,6 +176,36 @@ function sharedFolders(config: TaskConfig, placeOf: PlaceOf): Issue[] {
     if (path === "") return [{ path: key, message: "it must be a folder below the vault's root", ...place }];
     return other === undefined ? [] : [{ path: key, message: `${other} is the same folder`, ...place }];
   });
+}
+
+const fileKeys = pathKeys.filter((key) => key.endsWith("_file"));
+
+/** What is written into one of them would be read as the other, or as a task. The key that was set is told. */
+function collidingFiles(config: TaskConfig, said: object, placeOf: PlaceOf): Issue[] {
+  const pathsOf = (key: (typeof fileKeys)[number]) =>
+    key === "stop_hook_file" ? spellings(config) : [fromRoot(config[key])];
+  const issueAt = (key: string, other: string, isWhat: (other: string) => string): Issue => {
+    const [told, untold] = key in said ? [key, other] : [other, key];
+    return { path: told, message: isWhat(untold), ...placeOf([topKey, told]) };
+  };
+  return fileKeys.flatMap((key, index) => {
+    const paths = pathsOf(key);
+    const same = fileKeys.slice(0, index).filter((other) => pathsOf(other).some((path) => paths.includes(path)));
+    const below = folderKeys.filter((folder) => fromRoot(config[folder]) !== "/");
+    const around = below.filter((folder) => paths.some((path) => isWithin(fromRoot(config[folder]), path)));
+    return [
+      ...(paths.includes(configFile)
+        ? [{ path: key, message: "it is the file this stands in", ...placeOf([topKey, key]) }]
+        : []),
+      ...same.map((other) => issueAt(key, other, (untold) => `${untold} is the same file`)),
+      ...around.map((folder) => issueAt(key, folder, (untold) => liesIn(untold, key, config))),
+    ];
+  });
+}
+
+/** Told at the file's key, or at the folder's. */
+function liesIn(untold: string, file: (typeof fileKeys)[number], config: TaskConfig): string {
+  return untold === file ? `${file} (${config[file]}) lies in it` : `it lies in ${untold}`;
 }
 
 /** Of a key's value, or of the key itself; a value that is not there is where its key is. */

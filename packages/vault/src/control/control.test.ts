@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openStage, type Stage } from "../stage.fixture.ts";
+import { isFault } from "@ralpher/contract";
+import { faultOf, openStage, type Stage } from "../stage.fixture.ts";
 
 let stage: Stage;
 beforeEach(async () => {
@@ -61,6 +62,34 @@ test.each([
 test("a folder of that name stops, too", async () => {
   await mkdir(join(stage.vault.root, hook));
   expect((await stage.vault.readStopHook(stage.config))?.problem?.message).toBe("it is a folder");
+  const fault = await stage.vault.removeStopHook(stage.config).catch((error: unknown) => error);
+  if (!isFault(fault, "vault_unusable")) throw new Error("removed", { cause: fault });
+  expect(fault.message).toBe(`${hook} in the vault cannot be used: it is a folder: remove it by hand.`);
+  expect(await readdir(join(stage.vault.root, hook))).toEqual([]);
+});
+
+test("a control folder that leads out of the vault has no stop hook, and none is removed there", async () => {
+  const control = join(stage.vault.root, "Control");
+  const outside = join(stage.folder, "outside");
+  await rename(control, outside);
+  await symlink(outside, control);
+  const file = join(outside, "STOP_AUTONOMOUS_LOOP");
+  await writeFile(file, "");
+  const { vault, config } = stage;
+  for (const work of [() => vault.readStopHook(config), () => vault.removeStopHook(config)]) {
+    expect(await faultOf("vault_unusable", work())).toMatchObject({ detail: "it leads out of the vault" });
+  }
+  expect(await readdir(outside)).toContain("STOP_AUTONOMOUS_LOOP");
+});
+
+test("a stop hook that is a link out of the vault stops, and the link alone is removed", async () => {
+  const file = join(stage.folder, "elsewhere");
+  await writeFile(file, "reason");
+  await symlink(file, join(stage.vault.root, hook));
+  expect((await stage.vault.readStopHook(stage.config))?.problem?.message).toContain("it leads out of the vault");
+  await stage.vault.removeStopHook(stage.config);
+  expect(await stage.vault.readStopHook(stage.config)).toBeNull();
+  expect(await readFile(file, "utf8")).toBe("reason");
 });
 
 const seedPrompt = `---

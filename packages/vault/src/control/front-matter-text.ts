@@ -5,8 +5,3 @@ export function frontMatterText(data: Record<string, unknown>): string {
   const said = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined && value !== null));
   return `---\n${stringify(said, { lineWidth: 0 })}---\n`;
 }
-
-/** UTC, to the second, as seed 003 writes times. */
-export function toSecond(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}

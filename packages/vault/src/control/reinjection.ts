@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
-import type { ControlFile, TaskConfig, VaultProblem } from "@ralpher/contract";
-import { Fault } from "@ralpher/contract";
+import { type ControlFile, Fault, type TaskConfig, toSecond, type VaultProblem } from "@ralpher/contract";
 import { changeFile } from "../files/change-file.ts";
 import { asideOf, createFile } from "../files/write-aside.ts";
 import { lineEndOf } from "../markdown/lines.ts";
 import { ifMissing, usable } from "../usable.ts";
 import { fromRoot, requireWithin } from "../vault-path.ts";
 import { readControl } from "./control-file.ts";
-import { frontMatterText, toSecond } from "./front-matter-text.ts";
+import { frontMatterText } from "./front-matter-text.ts";
 
 /** What the seed's form ends with is for humans; an agent would go and delete the file. */
 const footer =

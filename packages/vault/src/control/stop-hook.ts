@@ -1,13 +1,12 @@
 import { lstat, rm } from "node:fs/promises";
 import { join, posix } from "node:path";
-import type { ControlFile, TaskConfig, VaultProblem } from "@ralpher/contract";
-import { isFault } from "@ralpher/contract";
+import { type ControlFile, Fault, isFault, type TaskConfig, toSecond, type VaultProblem } from "@ralpher/contract";
 import { configFile } from "../config/config-keys.ts";
 import { createFile } from "../files/write-aside.ts";
 import { usable } from "../usable.ts";
 import { fromRoot, requireWithin } from "../vault-path.ts";
 import { readControl } from "./control-file.ts";
-import { frontMatterText, toSecond } from "./front-matter-text.ts";
+import { frontMatterText } from "./front-matter-text.ts";
 
 /** Whatever lies there stops: a human who wants to stop must not fail by a typing error. */
 export async function readStopHook(
@@ -35,20 +34,31 @@ export async function writeStopHook(root: string, config: TaskConfig, reason: st
   return path;
 }
 
-/** Both spellings. */
+/** Both spellings. @throws Fault `vault_unusable`, also for a folder: who knows what is in it */
 export async function removeStopHook(root: string, config: TaskConfig): Promise<void> {
-  for (const path of spellings(config)) await usable(path, rm(join(root, path), { force: true }));
+  for (const path of spellings(config)) {
+    const file = await requireInFolder(root, path);
+    if ((await lstat(file).catch(() => null))?.isDirectory()) {
+      throw new Fault("vault_unusable", { path, detail: "it is a folder: remove it by hand", isWithin: true });
+    }
+    await usable(path, rm(file, { force: true }));
+  }
 }
 
 async function findStopHook(root: string, config: TaskConfig): Promise<string | null> {
   for (const path of spellings(config)) {
-    if ((await lstat(join(root, path)).catch(() => null)) !== null) return path;
+    if ((await lstat(await requireInFolder(root, path)).catch(() => null)) !== null) return path;
   }
   return null;
 }
 
+/** Where the hook itself would be, also one that is a symlink to anywhere: that stops, too. @throws Fault `vault_unusable` */
+async function requireInFolder(root: string, path: string): Promise<string> {
+  return join(await requireWithin(root, posix.dirname(path)), posix.basename(path));
+}
+
 /** Editors of notes make no files without an ending. */
-function spellings(config: TaskConfig): string[] {
+export function spellings(config: Pick<TaskConfig, "stop_hook_file">): string[] {
   const path = fromRoot(config.stop_hook_file);
   return posix.extname(path) === "" ? [path, `${path}.md`] : [path];
 }

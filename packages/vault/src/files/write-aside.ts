@@ -9,11 +9,14 @@ export function asideOf(file: string): string {
 
 /** Put a text in a file's place, so that a reader sees the old one or the new one, also after a crash. */
 export async function replaceFile(file: string, text: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
   await aside(file, text, (written) => rename(written, file));
 }
 
 /** Make a file with this text, whole from the beginning. False when there is one already, which stays as it is. */
 export async function createFile(file: string, text: string): Promise<boolean> {
+  // A folder's name that is a file's says EEXIST, too, and is taken for good.
+  await mkdir(dirname(file), { recursive: true });
   try {
     await aside(file, text, (written) => link(written, file));
     return true;
@@ -51,7 +54,6 @@ async function createPlainly(file: string, text: string): Promise<boolean> {
 }
 
 async function aside(file: string, text: string | Uint8Array, place: (written: string) => Promise<void>) {
-  await mkdir(dirname(file), { recursive: true });
   const written = asideOf(file);
   try {
     await write(await open(written, "wx", 0o644), text);

@@ -1,4 +1,4 @@
-import { HandOffChoice } from "@ralpher/contract";
+import { HandOffChoice, type HandOffKind } from "@ralpher/contract";
 import { findComments } from "../markdown/comments.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";
 import { splitLines } from "../markdown/lines.ts";
@@ -9,8 +9,18 @@ export const choicesMark = "<!-- ralpher:choices -->";
 /** At the end of a choice's line, so that the words before it may be changed. */
 export const markOf = (choice: HandOffChoice) => `<!-- ralpher:${choice} -->`;
 
-/** What each does, for the human who chooses. */
-export const choiceWords: Record<HandOffChoice, string> = {
+/** What a choice does, for the human who chooses. */
+export function choiceText(kind: HandOffKind, choice: HandOffChoice): string {
+  return (choice === "retry" ? retryWords[kind] : undefined) ?? choiceWords[choice];
+}
+
+/** What was stopped, or ran out of time, need not have failed. */
+const retryWords: Partial<Record<HandOffKind, string>> = {
+  stop_report: "**Go on**: from where it was stopped",
+  escalation: "**Go on**: with as much time again",
+};
+
+const choiceWords: Record<HandOffChoice, string> = {
   retry: "**Try again**: the same step once more, with the failures counted from zero",
   more_iterations: "**Go on**: as many iterations again as it had",
   skip_step: "**Skip this step**: tick it as it is, and go on with the next",

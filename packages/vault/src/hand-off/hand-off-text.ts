@@ -1,6 +1,7 @@
-import type { HandOff } from "@ralpher/contract";
-import { frontMatterText, toSecond } from "../control/front-matter-text.ts";
-import { choicesMark, choiceWords, markOf } from "./choices.ts";
+import { type HandOff, toSecond } from "@ralpher/contract";
+import { frontMatterText } from "../control/front-matter-text.ts";
+import { printable } from "../printable.ts";
+import { choicesMark, choiceText, markOf } from "./choices.ts";
 import { fenced, inOneLine } from "./fenced.ts";
 
 /** The file a human is asked by. Whatever an agent or a program said stands in fences, so that it is only words. */
@@ -14,6 +15,7 @@ export function handOffText(handOff: HandOff): string {
     happened,
     step,
     errors,
+    output = "",
     tried,
     choices,
     commands,
@@ -34,15 +36,16 @@ export function handOffText(handOff: HandOff): string {
     `## What happened\n\n${asWords(happened)}`,
     ...(step === null ? [] : [`## The step\n\n${asWords(step)}`]),
     ...(errors.length === 0 ? [] : [`## Last errors\n\n${errors.map(fenced).join("\n\n")}`]),
+    ...(output.trim() === "" ? [] : [`## What the check printed\n\n${fenced(output)}`]),
     ...(tried.length === 0 ? [] : [`## What was tried\n\n${fenced(tried.join("\n"))}`]),
-    ...(choices.length === 0 ? [] : [choiceSection(choices)]),
+    ...(choices.length === 0 ? [] : [choiceSection(kind, choices)]),
     ...(commands.length === 0 ? [] : [commandSection(commands, choices.length > 0)]),
   ];
   return `${front}\n${sections.join("\n\n")}\n`;
 }
 
-function choiceSection(choices: HandOff["choices"]): string {
-  const lines = choices.map((choice) => `- [ ] ${choiceWords[choice]} ${markOf(choice)}`);
+function choiceSection(kind: HandOff["kind"], choices: HandOff["choices"]): string {
+  const lines = choices.map((choice) => `- [ ] ${choiceText(kind, choice)} ${markOf(choice)}`);
   return `## What next?\n\nTick one box and save this file.\n\n${choicesMark}\n\n${lines.join("\n")}`;
 }
 
@@ -52,9 +55,9 @@ function commandSection(commands: string[], isOther: boolean): string {
 
 /** Paragraphs in which nothing is a box, a heading, a comment or front matter. */
 function asWords(text: string): string {
-  return text
+  return printable(text)
     .trim()
-    .split(/\r\n|\n|\r/)
+    .split("\n")
     .map((line) =>
       line
         .trim()

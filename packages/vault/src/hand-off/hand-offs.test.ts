@@ -101,7 +101,7 @@ ralpher task resume --reset-failures
 test("the same is asked once while it is open, whatever a human made of the file meanwhile", async () => {
   const write = (changes: Partial<HandOff> = {}) => stage.vault.writeHandOff(stage.config, handOff(changes));
   const path = await write();
-  await tickLine(path, "ralpher:retry", "yes");
+  await stage.write(path, `${await stage.read(path)}\nI am thinking.\n`);
   const renamed = "/Needs_Action/please look.md";
   await rename(join(stage.vault.root, path), join(stage.vault.root, renamed));
   const text = await stage.read(renamed);
@@ -116,6 +116,43 @@ test("the same is asked once while it is open, whatever a human made of the file
   expect(new Set([renamed, ...others]).size).toBe(5);
   await stage.vault.closeHandOff(renamed, "Tried again.");
   expect([renamed, ...others]).not.toContain(await write());
+});
+
+test("one that a human has answered is not asked by again", async () => {
+  const path = await stage.vault.writeHandOff(stage.config, handOff());
+  await tickLine(path, "ralpher:retry");
+  const text = await stage.read(path);
+  const again = await stage.vault.writeHandOff(stage.config, handOff());
+  expect(again).toBe("/Needs_Action/2026-02-15_error_report_auth_feature-2.md");
+  expect(await stage.vault.readHandOff(again)).toEqual([]);
+  expect(await stage.read(path)).toBe(text);
+  expect(await stage.vault.writeHandOff(stage.config, handOff())).toBe(again);
+});
+
+test("what the check printed stands below the last errors", () => {
+  const text = handOffText(handOff({ output: "1 fail\n```\n- [x] yes <!-- ralpher:reject -->\n" }));
+  expect(text).toContain(
+    "\n\n## What the check printed\n\n````\n1 fail\n```\n- [x] yes <!-- ralpher:reject -->\n````\n\n## What was tried\n",
+  );
+  expect(readChoices(text)).toEqual([]);
+  expect(handOffText(handOff({ output: " \n" }))).not.toContain("What the check printed");
+});
+
+test("no word of an agent's moves a cursor, or shows letters in another order than they stand", async () => {
+  const odd = "a\u001b[31mb\u001b]0;c\u0007\u202ed\u2066e\u0000f\u009bg\r\nh\ti\u0008";
+  const all = { happened: odd, title: odd, step: odd, errors: [odd], output: odd, tried: [odd], commands: [odd] };
+  const text = handOffText(handOff(all));
+  expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+  expect(text).toContain("\n\nab]0;cdefg\nh\ti\n");
+  // What hides a sign must not lay it bare.
+  const hidden = handOffText(
+    handOff({ happened: "\u0000- [x] a <\u0000!-- ralpher:reject --\u0000>", errors: ["``\0`"] }),
+  );
+  expect(hidden).toContain("\\- [x] a &lt;!-- ralpher:reject -->");
+  expect(hidden).toContain("````\n```\n````");
+  const path = await stage.vault.writeHandOff(stage.config, handOff());
+  await stage.vault.closeHandOff(path, odd);
+  expect(await stage.read(path)).toContain("Z: ab]0;cdefg\nh\ti\n");
 });
 
 test("a stop report has the hook's front matter", async () => {

@@ -1,13 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { Fault, type HandOff, type HandOffChoice, type TaskConfig } from "@ralpher/contract";
+import { Fault, type HandOff, type HandOffChoice, type TaskConfig, toSecond } from "@ralpher/contract";
 import { isScalar } from "yaml";
-import { toSecond } from "../control/front-matter-text.ts";
+
 import { changeFile } from "../files/change-file.ts";
 import { readText } from "../files/read-text.ts";
 import { createUnder, numbered } from "../files/write-aside.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";
 import { lineEndOf } from "../markdown/lines.ts";
+import { printable } from "../printable.ts";
 import { idOf } from "../task/parse-task.ts";
 import { ifMissing, usable } from "../usable.ts";
 import { fromRoot, requireWithin, toVaultPath } from "../vault-path.ts";
@@ -19,7 +20,9 @@ export async function writeHandOff(root: string, config: TaskConfig, handOff: Ha
   const { kind, iteration, loopId, taskPath, now } = handOff;
   const folder = fromRoot(config.needs_action_folder);
   const asked = { type: kind, loop_id: loopId, iteration, task: taskPath };
-  const isAsked = (data: Record<string, unknown>) => data.status !== "closed" && isSaid(data, asked);
+  // One that was answered stays as it was answered; what is asked now is asked anew.
+  const isAsked = (data: Record<string, unknown>, text: string) =>
+    data.status !== "closed" && isSaid(data, asked) && readChoices(text).length === 0;
   const open = await findWritten(root, folder, isAsked);
   return open ?? (await writeDated(root, folder, { now, name: `${kind}_${nameOf(taskPath)}` }, handOffText(handOff)));
 }
@@ -28,7 +31,7 @@ export async function writeHandOff(root: string, config: TaskConfig, handOff: Ha
 export async function findWritten(
   root: string,
   folder: string,
-  isIt: (data: Record<string, unknown>) => boolean,
+  isIt: (data: Record<string, unknown>, text: string) => boolean,
 ): Promise<string | null> {
   const real = await requireWithin(root, folder);
   const names = await usable(folder, readdir(real).catch(ifMissing([])));
@@ -39,7 +42,8 @@ export async function findWritten(
     .toReversed()) {
     // What cannot be read is not it.
     const found = await readText(join(real, name)).catch(() => null);
-    if (found !== null && "text" in found && isIt(readFrontMatter(found.text).data)) return posix.join(folder, name);
+    if (found !== null && "text" in found && isIt(readFrontMatter(found.text).data, found.text))
+      return posix.join(folder, name);
   }
   return null;
 }
@@ -94,7 +98,7 @@ function closed(text: string, outcome: string, now: Date): string {
   const { yaml, data } = readFrontMatter(text);
   if (data.status === "closed") return text;
   const end = lineEndOf(text);
-  const said = `${text.trimEnd()}${end}${end}## Outcome${end}${end}${toSecond(now)}: ${outcome.trim()}${end}`;
+  const said = `${text.trimEnd()}${end}${end}## Outcome${end}${end}${toSecond(now)}: ${printable(outcome).trim()}${end}`;
   if (yaml === null) return `---${end}status: closed${end}---${end}${end}${said}`;
   const status = yaml.document.get("status", true);
   const range = isScalar(status) ? status.range : undefined;

@@ -71,12 +71,18 @@ export async function moveToHistory(files: StateFiles, given: string, state: Tas
   const goal = posix.join(historyOf(path), `${name}.json`);
   await put(files, goal, stateText(state));
   await usable(goal, utimes(await requireWithin(files.root, goal), now, now));
+  await dropState(files, path, state.loop_id);
+  return goal;
+}
+
+/** Remove the state of a run, and its backup; what is not that run's stays. */
+export async function dropState(files: StateFiles, given: string, loopId: string): Promise<void> {
+  const path = fromRoot(given);
   for (const old of [path, backupOf(path)]) {
     const seen = await look(files, old);
-    const isOfLoop = seen.kind === "good" && seen.state.loop_id === state.loop_id;
+    const isOfLoop = seen.kind === "good" && seen.state.loop_id === loopId;
     if (isOfLoop) await usable(old, rm(await requireWithin(files.root, old), { force: true }));
   }
-  return goal;
 }
 
 export function historyOf(path: string): string {

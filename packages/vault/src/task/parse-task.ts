@@ -36,6 +36,7 @@ export function parseTask(path: string, text: string): ParsedTask {
       key: title,
       text: whole.slice(bodyFrom).trim(),
       path: [],
+      twins: 1,
       line: splitLines(whole, bodyFrom)[0]?.number ?? 1,
       depth: 0,
       done: markedComplete,
@@ -57,6 +58,15 @@ export function idOf(path: string): string {
 
 export function stemOf(path: string): string {
   return posix.basename(path).replace(/\.(md|markdown)$/i, "");
+}
+
+/**
+ * Nothing but blanks, or front matter that does not say what it is about: no task, and surely not one step that an agent
+ * could do.
+ */
+export function isEmpty(text: string): boolean {
+  const { data, bodyFrom } = readFrontMatter(text);
+  return text.slice(bodyFrom).trim() === "" && textOf(data.title) === null;
 }
 
 export function toTaskFile(path: string, { text, sha }: { text: string; sha: string }): TaskFile {

@@ -47,6 +47,39 @@ test("another task of that name is not it", async () => {
   expect(await find(file, "auth_feature")).toEqual({ place: "done", path: "/Done/auth_feature/tasks.md" });
 });
 
+test("what lay among finished tasks already is not the task, until somebody puts another in its place", async () => {
+  await stage.write(file, "- [ ] a\n");
+  await stage.write("/Done/auth_feature/tasks.md", "- [x] last week\n");
+  await stage.write("/Done/tasks.md", "- [x] any\n");
+  await stage.write("/Done/tasks-2.md", "- [x] any more\n");
+  await stage.write("/Done/tasks-3.md", "---\ntask_id: other\n---\n");
+  await stage.write("/Rejected/auth_feature.md", Uint8Array.of(0));
+  const except = await stage.vault.namesakes(stage.config, file, "auth_feature");
+  const shaOf = async (path: string) => (await stage.vault.readTask(path)).sha;
+  expect(except).toEqual([
+    { path: "/Done/auth_feature/tasks.md", sha: await shaOf("/Done/auth_feature/tasks.md") },
+    { path: "/Done/tasks.md", sha: await shaOf("/Done/tasks.md") },
+    { path: "/Done/tasks-2.md", sha: await shaOf("/Done/tasks-2.md") },
+    { path: "/Rejected/auth_feature.md", sha: "" },
+  ]);
+  const place = () => stage.vault.findTask(stage.config, file, "auth_feature", { except });
+  expect(await place()).toEqual({ place: "open", path: file });
+  await rm(join(stage.vault.root, file));
+  expect((await find(file, "auth_feature")).place).toBe("done");
+  expect(await place()).toEqual({ place: "gone", path: null });
+  await stage.write("/Done/auth_feature/tasks-2.md", "- [ ] a\n");
+  expect(await place()).toEqual({ place: "done", path: "/Done/auth_feature/tasks-2.md" });
+  await stage.write("/Done/auth_feature/tasks.md", "- [ ] a\n");
+  expect(await place()).toEqual({ place: "done", path: "/Done/auth_feature/tasks.md" });
+});
+
+test("a task that was taken up from where finished ones lie is no namesake of its own", async () => {
+  await stage.write("/Done/a.md", "- [ ] a\n");
+  await stage.write("/Rejected/a.md", "- [ ] a\n");
+  const found = await stage.vault.namesakes(stage.config, "/Done/a.md");
+  expect(found.map(({ path }) => path)).toEqual(["/Rejected/a.md"]);
+});
+
 test("a task that still lies where it was is open, whatever lies elsewhere", async () => {
   await stage.write(file, "- [ ] a\n");
   await stage.write("/Done/auth_feature/tasks.md", "");

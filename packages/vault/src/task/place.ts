@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { posix } from "node:path";
-import type { TaskConfig, TaskPlace } from "@ralpher/contract";
+import type { Namesake, TaskConfig, TaskPlace } from "@ralpher/contract";
 import { readText } from "../files/read-text.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";
 import { findWithin, fromRoot, isWithin } from "../vault-path.ts";
@@ -24,11 +24,12 @@ export interface Found {
  *     one of these with a number                /Done/auth/tasks-2.md
  *
  * Names are the same however their accents are encoded, and in whatever case when none is the same to the letter. A file
- * whose front matter has another `task_id` than `id` is another task.
+ * whose front matter has another `task_id` than `id` is another task, and so are those of `except` while they are as they
+ * were.
  */
-export async function findTask(root: string, config: TaskConfig, file: string, id?: string): Promise<Found> {
+export async function findTask(root: string, config: TaskConfig, file: string, seek: Seek = {}): Promise<Found> {
   for (let tried = 1; ; tried++) {
-    const found = await look(root, config, fromRoot(file), id);
+    const found = await look(root, config, fromRoot(file), seek);
     // Some editors rename the old file away before they write the new one; that is no move.
     if (found.place === "open" || tried === tries) return found;
     if (found.place === "gone") await Bun.sleep(againMs);
@@ -36,26 +37,69 @@ export async function findTask(root: string, config: TaskConfig, file: string, i
   }
 }
 
-async function look(root: string, config: TaskConfig, file: string, id: string | undefined): Promise<Found> {
-  const folders = [
+interface Seek {
+  id?: string | undefined;
+  except?: readonly Namesake[] | undefined;
+}
+
+async function look(root: string, config: TaskConfig, file: string, { id, except = [] }: Seek): Promise<Found> {
+  const here = await findByName(root, file);
+  // One that was taken up from there lies there, and is no news.
+  if (here !== null) {
+    return { place: placesOf(config).find(({ folder }) => isWithin(folder, file))?.place ?? "open", path: here };
+  }
+  for await (const found of matches(root, config, file, id)) {
+    if (!(await isExcepted(root, found.path, except))) return found;
+  }
+  return { place: "gone", path: null };
+}
+
+/** What lies among finished tasks and would be taken for the task, as it is now. */
+export async function findNamesakes(
+  root: string,
+  config: TaskConfig,
+  file: string,
+  id: string | undefined,
+): Promise<Namesake[]> {
+  const here = await findByName(root, fromRoot(file));
+  const found = new Map<string, Namesake>();
+  for await (const { path } of matches(root, config, fromRoot(file), id)) {
+    if (path !== here && !found.has(path)) found.set(path, { path, sha: await shaOf(root, path) });
+  }
+  return [...found.values()];
+}
+
+async function isExcepted(root: string, path: string, except: readonly Namesake[]): Promise<boolean> {
+  const known = except.filter((other) => other.path === path);
+  if (known.length === 0) return false;
+  const sha = await shaOf(root, path);
+  return known.some((other) => other.sha === sha);
+}
+
+async function shaOf(root: string, path: string): Promise<string> {
+  const file = await findWithin(root, path).catch(() => null);
+  const found = file === null ? null : await readText(file).catch(() => null);
+  return found === null || "why" in found ? "" : found.sha;
+}
+
+function placesOf(config: TaskConfig) {
+  return [
     { place: "done", folder: fromRoot(config.done_folder) },
     { place: "rejected", folder: fromRoot(config.rejected_folder) },
   ] as const;
-  const here = await findByName(root, file);
-  // One that was taken up from there lies there, and is no news.
-  if (here !== null)
-    return { place: folders.find(({ folder }) => isWithin(folder, file))?.place ?? "open", path: here };
-  for (const { place, folder } of folders) {
+}
+
+/** In their order. */
+async function* matches(root: string, config: TaskConfig, file: string, id: string | undefined) {
+  for (const { place, folder } of placesOf(config)) {
     for (const candidate of candidates(config, file, folder)) {
       const path = await findByName(root, candidate);
-      if (path !== null && (await isTask(root, path, id))) return { place, path };
+      if (path !== null && (await isTask(root, path, id))) yield { place, path };
     }
     for (const candidate of candidates(config, file, folder)) {
-      const path = await findNumbered(root, candidate, id);
-      if (path !== null) return { place, path };
+      for (const path of await findNumbered(root, candidate)) if (await isTask(root, path, id)) yield { place, path };
     }
   }
-  return { place: "gone", path: null };
 }
 
 function candidates(config: TaskConfig, file: string, folder: string): string[] {
@@ -87,10 +131,10 @@ async function taskIdOf(root: string, path: string): Promise<string | null> {
   return typeof task_id === "string" || typeof task_id === "number" ? String(task_id).trim() : null;
 }
 
-/** The newest of `tasks-2.md`, `tasks-3.md`, …, which is what a move makes where a name is taken. */
-async function findNumbered(root: string, path: string, id: string | undefined): Promise<string | null> {
+/** `tasks-2.md`, `tasks-3.md`, …, which is what a move makes where a name is taken; the newest first. */
+async function findNumbered(root: string, path: string): Promise<string[]> {
   const folder = await findByName(root, posix.dirname(path));
-  if (folder === null) return null;
+  if (folder === null) return [];
   const stem = stemOf(path).normalize();
   const numbers = (await namesIn(root, folder))
     .flatMap((name) => {
@@ -98,11 +142,12 @@ async function findNumbered(root: string, path: string, id: string | undefined):
       return begin === stem && posix.extname(name) === posix.extname(path) ? [{ name, number: Number(number) }] : [];
     })
     .toSorted((a, b) => b.number - a.number);
+  const files: string[] = [];
   for (const { name } of numbers) {
     const found = posix.join(folder, name);
-    if ((await isFile(root, found)) && (await isTask(root, found, id))) return found;
+    if (await isFile(root, found)) files.push(found);
   }
-  return null;
+  return files;
 }
 
 /** A path as it is spelled on disk; null when there is none that means the same. */

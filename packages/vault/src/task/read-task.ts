@@ -2,14 +2,22 @@ import { Fault, type TaskFile } from "@ralpher/contract";
 import { readText, type TextFile } from "../files/read-text.ts";
 import { usable, usableTask } from "../usable.ts";
 import { findWithin, fromRoot, requireWithin } from "../vault-path.ts";
-import { toTaskFile } from "./parse-task.ts";
+import { isEmpty, toTaskFile } from "./parse-task.ts";
 
 const tries = 4;
 const againMs = 25;
 
 /** @throws Fault `task_file_unusable` */
 export async function readTask(root: string, path: string): Promise<TaskFile> {
-  return toTaskFile(path, await requireText(await requireTaskFile(root, path), path));
+  const file = await requireTaskFile(root, path);
+  for (let tried = 1; ; tried++) {
+    const found = await requireText(file, path);
+    const task = toTaskFile(path, found);
+    if (!isEmpty(found.text)) return task;
+    if (tried === tries) throw new Fault("task_file_unusable", { path, detail: "it is empty" });
+    // Some editors empty the file before they write it.
+    await Bun.sleep(againMs);
+  }
 }
 
 /** Where it is on disk. @throws Fault `task_file_unusable` when that is out of the vault */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { TaskStep } from "@ralpher/contract";
 import { parseTask } from "./parse-task.ts";
 
 const stepsOf = (text: string) => parseTask("/Specs/a/tasks.md", text).steps;
@@ -96,6 +97,33 @@ test("the same words twice get a number, and a step's key does not change with o
   expect(keysOf("# new\n\n- [x]   other\n- [x] 1.2  Log in (verify: true)\n")).toEqual(["other", "1.2 Log in"]);
 });
 
+test("the same words in other places are told apart by those, and only in one place by a number", () => {
+  const text = [
+    "## 1. Auth",
+    "- [ ] Write tests",
+    "- [ ] Log in",
+    "## 2. Billing",
+    "- [ ] Write tests",
+    "- [ ] Write tests",
+    "- [ ] Bill",
+    "  - [ ] Write tests",
+  ].join("\n");
+  expect(stepsOf(text).map(({ key, path, twins }) => [key, path, twins])).toEqual([
+    ["1. Auth › Write tests", ["1. Auth"], 1],
+    ["Log in", ["1. Auth"], 1],
+    ["2. Billing › Write tests", ["2. Billing"], 2],
+    ["2. Billing › Write tests (2)", ["2. Billing"], 2],
+    ["Bill", ["2. Billing"], 1],
+    ["2. Billing › Bill › Write tests", ["2. Billing", "Bill"], 1],
+  ]);
+  expect(stepsOf("- [ ] a\n- [ ] a\n  - [ ] a\n").map(({ key, twins }) => [key, twins])).toEqual([
+    ["a", 2],
+    ["a (2)", 2],
+    ["a › a", 1],
+  ]);
+  expect(TaskStep.parse({ ...stepsOf("- [ ] a\n")[0], twins: undefined }).twins).toBe(1);
+});
+
 test("a step's text has what stands below it, without that of its own steps", () => {
   const [first, second] = stepsOf(
     "- [ ] one\n  more\n  - a note\n\n  ```sh\n  verify: x\n  ```\n  - [ ] two\n    of two\nlazy\n\nafter\n",
@@ -149,6 +177,7 @@ test("a file without boxes is one step", () => {
       key: "Do it",
       text: "# Do it\n\nAll of it.",
       path: [],
+      twins: 1,
       line: 5,
       depth: 0,
       done: false,

@@ -87,15 +87,13 @@ function addBelow(step: Draft, line: OutlineLine, isCode: boolean): void {
 }
 
 function finish(drafts: Draft[], verify: string | null): Step[] {
-  const uniqueKey = createKeys();
+  const keys = createKeys(drafts);
   const made = new Map<Draft, Step>();
   const steps = drafts.map((draft) => {
     const parent = draft.parent === null ? null : (made.get(draft.parent) ?? null);
-    const above = draft.parent === null ? draft.headings : [...(parent?.path ?? []), draft.parent.words];
     const step: Step = {
-      key: uniqueKey(draft.words),
+      ...keys(draft),
       text: [draft.words, ...draft.below].join("\n").trimEnd(),
-      path: above,
       line: draft.line,
       depth: parent === null ? 0 : parent.depth + 1,
       done: draft.box.isTicked,
@@ -117,16 +115,49 @@ function finish(drafts: Draft[], verify: string | null): Step[] {
   return steps;
 }
 
-/** Words that come again get a number: `Write tests (2)`. */
-function createKeys(): (words: string) => string {
+/** Between the words of a path, and those of the step. */
+export const pathSign = " › ";
+
+/**
+ * What each is called: its words alone where no other place has them, else with the path before them, whichever of them
+ * comes first. Only the same words at the same path get a number: `Write tests (2)`.
+ */
+function createKeys(drafts: Draft[]): (draft: Draft) => Pick<Step, "key" | "path" | "twins"> {
+  const paths = pathsOf(drafts);
+  const placesOf = new Map<string, Map<string, number>>();
+  const placeOf = (draft: Draft) => JSON.stringify(paths.get(draft));
+  for (const draft of drafts) {
+    const places = placesOf.get(draft.words) ?? new Map<string, number>();
+    placesOf.set(draft.words, places.set(placeOf(draft), (places.get(placeOf(draft)) ?? 0) + 1));
+  }
+  const unique = createNumbers();
+  return (draft) => {
+    const path = paths.get(draft) ?? [];
+    const places = placesOf.get(draft.words);
+    const name = (places?.size ?? 0) > 1 ? [...path, draft.words].join(pathSign) : draft.words;
+    return { key: unique(name), path, twins: places?.get(placeOf(draft)) ?? 1 };
+  };
+}
+
+/** The words of what each belongs to. A parent stands above its children. */
+function pathsOf(drafts: Draft[]): Map<Draft, string[]> {
+  const paths = new Map<Draft, string[]>();
+  for (const draft of drafts) {
+    const { parent, headings } = draft;
+    paths.set(draft, parent === null ? headings : [...(paths.get(parent) ?? []), parent.words]);
+  }
+  return paths;
+}
+
+function createNumbers(): (name: string) => string {
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
-  return (words) => {
-    let key = words;
+  return (name) => {
+    let key = name;
     while (taken.has(key)) {
-      const number = (numbers.get(words) ?? 1) + 1;
-      numbers.set(words, number);
-      key = `${words} (${number})`;
+      const number = (numbers.get(name) ?? 1) + 1;
+      numbers.set(name, number);
+      key = `${name} (${number})`;
     }
     taken.add(key);
     return key;

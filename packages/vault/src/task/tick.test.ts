@@ -26,6 +26,9 @@ function parsed(text: string) {
   }
 }
 
+/** A step that belongs to no other, and is the only one of its words. */
+const only = (key: string) => ({ key, path: [], twins: 1 });
+
 test("in any Markdown a tick changes one byte for the step and one for each step that is done with it, and nothing else", () => {
   fc.assert(
     fc.property(markdown, fc.nat(), (text, nth) => {
@@ -33,7 +36,7 @@ test("in any Markdown a tick changes one byte for the step and one for each step
       const step = boxes[nth % Math.max(1, boxes.length)];
       if (step === undefined || step.isParent) return;
       const before = Buffer.from(text);
-      const { next, value } = tick(path, text, step.key);
+      const { next, value } = tick(path, text, step);
       expect(value).toBe(step.done ? "done" : "ticked");
       const after = next ?? before;
       expect(after.length).toBe(before.length);
@@ -64,7 +67,7 @@ test("in any Markdown a tick changes one byte for the step and one for each step
       }
       expect(changed.length).toBe(again.filter(({ box }, index) => box.isTicked !== boxes[index]?.box.isTicked).length);
       // Once more changes nothing.
-      expect(tick(path, after.toString(), step.key)).toEqual({ next: null, value: "done" });
+      expect(tick(path, after.toString(), step)).toEqual({ next: null, value: "done" });
     }),
     { numRuns: 3_000 },
   );
@@ -76,7 +79,7 @@ test("a file without boxes gets status: done and keeps every other byte", () => 
       const read = parsed(text);
       if (read === null || read.boxes.length > 0) return;
       const { title, frontMatter } = read;
-      const { next, value } = tick(path, text, title);
+      const { next, value } = tick(path, text, only(title));
       expect(value).toBe("ticked");
       const after = next?.toString() ?? "";
       const task = parseTask(path, after);
@@ -85,14 +88,14 @@ test("a file without boxes gets status: done and keeps every other byte", () => 
       expect({ ...task.frontMatter.data, status: 0 }).toEqual({ ...frontMatter.data, status: 0 });
       expect(after.endsWith(text.slice(frontMatter.bodyFrom))).toBe(true);
       expect(after.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
-      expect(tick(path, after, title)).toEqual({ next: null, value: "done" });
+      expect(tick(path, after, only(title))).toEqual({ next: null, value: "done" });
     }),
     { numRuns: 1_000 },
   );
 });
 
 test("comments and line ends of the front matter stay", () => {
-  const whole = (text: string) => tick(path, text, parseTask(path, text).title).next?.toString();
+  const whole = (text: string) => tick(path, text, only(parseTask(path, text).title)).next?.toString();
   expect(whole("---\r\nstatus: open # still\r\ntags: [a]\r\n---\r\nDo.\r\n")).toBe(
     "---\r\nstatus: done # still\r\ntags: [a]\r\n---\r\nDo.\r\n",
   );
@@ -104,16 +107,56 @@ test("comments and line ends of the front matter stay", () => {
 
 test("a step that a human took out is missing, also when all boxes are gone", async () => {
   await stage.write(path, "- [ ] one\n");
-  expect(await stage.vault.tick(path, "two")).toBe("missing");
+  expect(await stage.vault.tick(path, only("two"))).toBe("missing");
   await stage.write(path, "No boxes any more.\n");
-  expect(await stage.vault.tick(path, "one")).toBe("missing");
+  expect(await stage.vault.tick(path, only("one"))).toBe("missing");
   expect(await stage.read(path)).toBe("No boxes any more.\n");
+});
+
+/** What comes of a tick of the step on this line, when the file is another by then. */
+const tickAfter = async (text: string, line: number, later: string) => {
+  await stage.write(path, text);
+  const step = (await stage.vault.readTask(path)).steps.find((one) => one.line === line);
+  if (step === undefined) throw new Error("no step there");
+  await stage.write(path, later);
+  const outcome = await stage.vault.tick(path, step);
+  return [outcome, await stage.read(path)];
+};
+
+test("of steps with the same words in the same place none is ticked when one came or went meanwhile", async () => {
+  const text = "- [ ] test\n- [ ] test\n";
+  expect(await tickAfter(text, 1, text)).toEqual(["ticked", "- [x] test\n- [ ] test\n"]);
+  expect(await tickAfter(text, 2, text)).toEqual(["ticked", "- [ ] test\n- [x] test\n"]);
+  for (const later of ["- [ ] test\n", "- [ ] test\n".repeat(3)]) {
+    expect(await tickAfter(text, 1, later)).toEqual(["missing", later]);
+    expect(await tickAfter(text, 2, later)).toEqual(["missing", later]);
+  }
+  expect(await tickAfter("- [ ] test\n", 1, text)).toEqual(["missing", text]);
+});
+
+test("a step with the words of one that lies elsewhere is ticked where it is, whatever comes or goes there", async () => {
+  const text = "## 1. A\n- [ ] test\n## 2. B\n- [ ] test\n";
+  expect(await tickAfter(text, 4, "## 1. A\n## 2. B\n- [ ] test\n")).toEqual([
+    "ticked",
+    "## 1. A\n## 2. B\n- [x] test\n",
+  ]);
+  expect(await tickAfter("## 2. B\n- [ ] test\n", 2, text)).toEqual(["ticked", text.replace(/ (?=\] test\n$)/, "x")]);
+  const gone = "## 1. A\n- [ ] test\n## 2. B\n- [ ] other\n";
+  expect(await tickAfter(text, 4, gone)).toEqual(["missing", gone]);
+  expect(await tickAfter("- [ ] a\n  - [ ] test\n", 2, "- [ ] b\n  - [ ] test\n")).toEqual([
+    "missing",
+    "- [ ] b\n  - [ ] test\n",
+  ]);
+});
+
+test("a task that was emptied while it was worked on is not ticked", async () => {
+  expect(await tickAfter("Do it.\n", 1, "")).toEqual(["missing", ""]);
 });
 
 test("a step that a human dressed otherwise is the same; one of other words is missing, and one of two alike", async () => {
   const ticked = async (text: string) => {
     await stage.write(path, text);
-    const outcome = await stage.vault.tick(path, "1.2 Write `login` tests");
+    const outcome = await stage.vault.tick(path, only("1.2 Write `login` tests"));
     return [outcome, await stage.read(path)];
   };
   for (const words of [
@@ -140,9 +183,10 @@ test("a step that a human dressed otherwise is the same; one of other words is m
 
 test("the last step ticks those it belongs to", async () => {
   await stage.write(path, "- [ ] a\r\n  - [X] b\r\n  - [ ] c\r\n    - [ ] d");
-  expect(await stage.vault.tick(path, "d")).toBe("ticked");
+  const step = { ...only("d"), path: ["a", "c"] };
+  expect(await stage.vault.tick(path, step)).toBe("ticked");
   expect(await stage.read(path)).toBe("- [x] a\r\n  - [X] b\r\n  - [x] c\r\n    - [x] d");
-  expect(await stage.vault.tick(path, "d")).toBe("done");
+  expect(await stage.vault.tick(path, step)).toBe("done");
 });
 
 test("the file stays the same file, with its mode and its other names, also while a program reads it", async () => {
@@ -150,11 +194,11 @@ test("the file stays the same file, with its mode and its other names, also whil
   await stage.write(path, "- [ ] a\n- [ ] b\n");
   await chmod(file, 0o640);
   await link(file, join(stage.folder, "other-name"));
-  await stage.vault.tick(path, "a");
+  await stage.vault.tick(path, only("a"));
   expect(await readFile(join(stage.folder, "other-name"), "utf8")).toStartWith("- [x] a");
   const reader = await open(file, "r");
   try {
-    expect(await stage.vault.tick(path, "b")).toBe("ticked");
+    expect(await stage.vault.tick(path, only("b"))).toBe("ticked");
   } finally {
     await reader.close();
   }
@@ -163,14 +207,20 @@ test("the file stays the same file, with its mode and its other names, also whil
   expect((await readdir(join(stage.vault.root, "Specs"))).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("a task that is too large, binary, not UTF-8, a folder, gone, or outside is refused", async () => {
+test("a task that is empty, too large, binary, not UTF-8, a folder, gone, or outside is refused", async () => {
   const why = async (text: string | Uint8Array) => {
     await stage.write("/Specs/bad.md", text);
     const read = (await faultOf("task_file_unusable", stage.vault.readTask("/Specs/bad.md"))).detail;
-    expect((await faultOf("task_file_unusable", stage.vault.tick("/Specs/bad.md", "a"))).detail).toBe(read);
+    expect((await faultOf("task_file_unusable", stage.vault.tick("/Specs/bad.md", only("a")))).detail).toBe(read);
     return read;
   };
   expect(await why(`- [ ] a\n${"x".repeat(1024 * 1024)}`)).toBe("it is larger than 1 MB");
+  for (const text of ["", " \n\t\n", "\uFEFF", "---\nverify: make\n---\n\n"]) {
+    await stage.write("/Specs/bad.md", text);
+    expect((await faultOf("task_file_unusable", stage.vault.readTask("/Specs/bad.md"))).detail).toBe("it is empty");
+  }
+  await stage.write("/Specs/bad.md", "---\ntitle: Log in\n---\n");
+  expect((await stage.vault.readTask("/Specs/bad.md")).steps).toHaveLength(1);
   expect(await why("- [ ] a\n\0")).toBe("it is binary");
   expect(await why(Uint8Array.of(0x2d, 0xff))).toBe("it is not UTF-8");
   expect(await why("---\na: [\n---\n- [ ] a\n")).toStartWith("line 3, column 1: ");
@@ -219,7 +269,7 @@ test.each(["in place", "by rename"])(
     // A human's save of what they read before a tick takes the tick back; the loop sees it, and ticks again.
     while (!isOver) {
       for (const step of steps) {
-        const ticked = await stage.vault.tick(path, step).catch(() => "busy");
+        const ticked = await stage.vault.tick(path, only(step)).catch(() => "busy");
         if (ticked === "ticked") ticks++;
         expect(ticked).not.toBe("missing");
         const { steps: read } = await stage.vault.readTask(path);
@@ -235,7 +285,7 @@ test.each(["in place", "by rename"])(
     expect(lines).toEqual(Array.from({ length: said }, (_, index) => index + 1));
     expect(said).toBeGreaterThan(50);
     expect(ticks).toBeGreaterThan(0);
-    for (const step of steps) await stage.vault.tick(path, step);
+    for (const step of steps) await stage.vault.tick(path, only(step));
     expect((await stage.vault.readTask(path)).steps.every(({ done }) => done)).toBe(true);
   },
   30_000,

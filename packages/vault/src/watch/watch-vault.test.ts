@@ -104,7 +104,7 @@ test("what does not steer is not told, what comes together is told together, and
 
 test("a folder that is there only later is watched, and the vault's own folders are", async () => {
   const config = await stage.configure(
-    "specs_folder: Tasks\nstop_hook_file: /Stop/HERE\nreinject_prompt_file: /Tasks/say.md",
+    "specs_folder: Tasks\nstop_hook_file: /Stop/HERE\nreinject_prompt_file: /Stop/say.md",
   );
   expect(watchedFolders("/v", config)).toEqual([
     { folder: "/v/Tasks", isDeep: true },

@@ -8,6 +8,7 @@ export interface ActionTarget extends Target {
   asked?: "pause" | "stop" | undefined;
   mergeable?: boolean;
   strategy?: StrategyType | undefined;
+  calledOff?: boolean | undefined;
 }
 
 /** p, s and a act on the loop that `find` names at the moment of the press; null when there is none. */

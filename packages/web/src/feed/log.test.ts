@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { TaskConfig, type VaultLook } from "@ralpher/contract";
+import { TaskConfig, type VaultLook, wholeLook } from "@ralpher/contract";
 import { stored, story, toolCall } from "../../test/events.ts";
 import { appendToLog, emptyLog, type LogEntry, prependToLog, trimLog } from "./log.ts";
 
@@ -121,11 +121,18 @@ const look = (more: Partial<VaultLook> = {}): VaultLook => ({
   steps: [],
   counts: { done: 0, all: 2 },
   doubted: [],
+  carried: {},
+  isMarkDoubted: false,
+  unreadable: null,
   stopHook: null,
   problems: [],
   ...more,
 });
-const looked = (seq: number, found: VaultLook | null) => stored(seq, { type: "loop.vault.looked", look: found });
+const looked = (seq: number, found: VaultLook | null) =>
+  stored(seq, {
+    type: "loop.vault.looked",
+    ...(found === null ? { look: null, steps: null, toggled: [] } : wholeLook(found)),
+  });
 
 test("a look at a vault is a line only when it found something new, wherever the log is cut", () => {
   const stopHook = { path: "/Control/STOP", reason: "later", frontMatter: {} };

@@ -5,7 +5,7 @@ import type {
   StoredEvent,
   ToolCall,
   Usage,
-  VaultLook,
+  VaultSight,
 } from "@ralpher/contract";
 import { addUsage, unknownUsage } from "@ralpher/contract";
 import { type Milestone, milestoneOf } from "../words/milestone.ts";
@@ -40,7 +40,7 @@ export type LogEntry = Line &
     /** A step of a SODA iteration. */
     | { kind: "soda"; event: SodaEvent }
     /** What happened with a task and its vault; `before`: as the vault was found before, where that is loaded. */
-    | { kind: "task"; event: TaskEvent; before: VaultLook | null }
+    | { kind: "task"; event: TaskEvent; before: VaultSight | null }
     | ({ kind: "milestone" } & Milestone)
   );
 
@@ -157,7 +157,7 @@ export function prependToLog(log: Log, older: StoredEvent[]): Log {
   return fresh.length === 0 ? log : appendToLog(emptyLog, [...fresh, ...log.events]);
 }
 
-function addEntry(entries: LogEntry[], event: StoredEvent, lookBefore: () => VaultLook | null): void {
+function addEntry(entries: LogEntry[], event: StoredEvent, lookBefore: () => VaultSight | null): void {
   const current = entries.at(-1)?.iteration ?? 0;
   const own = "iteration" in event ? event.iteration : 0;
   const iteration = Math.max(own, current);
@@ -214,23 +214,23 @@ function addMilestone(entries: LogEntry[], event: StoredEvent, line: Place): voi
   if (milestone !== null) entries.push({ kind: "milestone", key: `event:${event.seq}`, ...line, ...milestone });
 }
 
-function addTaskLine(entries: LogEntry[], event: TaskEvent, line: Place, lookBefore: () => VaultLook | null): void {
+function addTaskLine(entries: LogEntry[], event: TaskEvent, line: Place, lookBefore: () => VaultSight | null): void {
   const before = event.type === "loop.vault.looked" ? lookBefore() : null;
   if (event.type === "loop.vault.looked" && event.injection === undefined && !isNews(event.look, before)) return;
   entries.push({ kind: "task", key: `event:${event.seq}`, ...line, event, before });
 }
 
 /** Was more found than steps that were ticked, which has lines of its own? */
-function isNews(look: VaultLook | null, before: VaultLook | null): boolean {
+function isNews(look: VaultSight | null, before: VaultSight | null): boolean {
   if (look === null) return false;
   if (before === null) return look.stopHook !== null || look.problems.length > 0;
-  const newsOf = ({ place, stopHook, problems, config, counts }: VaultLook) =>
+  const newsOf = ({ place, stopHook, problems, config, counts }: VaultSight) =>
     JSON.stringify([place, stopHook, problems, config, counts.all]);
   return newsOf(look) !== newsOf(before);
 }
 
 /** As the vault was found before the event at `seq`. */
-function lastLook(older: StoredEvent[], newer: StoredEvent[], seq: number): VaultLook | null {
+function lastLook(older: StoredEvent[], newer: StoredEvent[], seq: number): VaultSight | null {
   for (const events of [newer, older]) {
     for (let at = events.length - 1; at >= 0; at--) {
       const event = events[at];

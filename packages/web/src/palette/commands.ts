@@ -4,6 +4,7 @@ import type { Action } from "../words/actions.ts";
 import { actionsFor, branchActions } from "../words/actions.ts";
 import { cutPath } from "../words/cut.ts";
 import { fuzzyScore } from "../words/fuzzy.ts";
+import { standingOf } from "../words/state.ts";
 import { vaultHref, vaultsOf } from "../words/vaults.ts";
 
 /** Something the palette can do. `find` is what typed words are held against. */
@@ -102,7 +103,8 @@ function loopItem(loop: LoopSummary): PaletteItem {
 function actionItems(loop: LoopSummary): PaletteItem[] {
   const { asked, mergeable, status } = loop.state;
   const { name, id } = loop.config;
-  const offered = actionsFor(status, { asked, mergeable, strategy: loop.config.strategy });
+  const { strategy, calledOff } = standingOf(loop);
+  const offered = actionsFor(status, { asked, mergeable, strategy, calledOff });
   const branch = mergeable && status !== "accepted" && status !== "discarded" ? Object.values(branchActions) : [];
   const items = [...offered, ...branch].map(
     (action): PaletteItem => ({
@@ -114,7 +116,7 @@ function actionItems(loop: LoopSummary): PaletteItem[] {
       find: `${action.label} ${action.name} ${name}`,
     }),
   );
-  const { directory, strategy } = loop.config;
+  const { directory } = loop.config;
   const vault = strategy === "task" ? [go("Its vault", vaultHref(directory), undefined, `vault ${name}`)] : [];
   // What destroys is never the first that a key would take.
   const isEnd = (item: PaletteItem) => item.kind === "act" && item.action.name === "delete";

@@ -13,6 +13,7 @@ import { buttonLook } from "../parts/button.tsx";
 import { Spark } from "../parts/spark.tsx";
 import { StateGlyph } from "../parts/state-mark.tsx";
 import { type BandName, bandTitles, groupIntoBands } from "../words/bands.ts";
+import { progressOf } from "../words/progress.ts";
 import { standingOf, wordOf } from "../words/state.ts";
 import { loopsFeed } from "./feeds.ts";
 
@@ -126,7 +127,7 @@ const Line = memo(function Line({ loop, onGo }: { loop: LoopSummary; onGo: (() =
   const [here] = useRoute(`/${config.id}/*?`);
   const standing = standingOf(loop);
   const word = wordOf(standing);
-  const limit = config.maxIterations === undefined ? "" : `/${config.maxIterations}`;
+  const { done, limit } = progressOf(loop);
   return (
     <li>
       <Link
@@ -143,8 +144,8 @@ const Line = memo(function Line({ loop, onGo }: { loop: LoopSummary; onGo: (() =
           <Spark outcomes={state.outcomes} open={state.status === "running"} />
         </span>
         <span className="figure min-w-9 text-right text-soft">
-          {state.currentIteration}
-          {limit}
+          {done}
+          {limit === undefined ? "" : `/${limit}`}
         </span>
       </Link>
     </li>

@@ -86,9 +86,16 @@ export function actionsFor(
     asked,
     mergeable = true,
     strategy,
-  }: { asked?: "pause" | "stop" | undefined; mergeable?: boolean; strategy?: StrategyType | undefined } = {},
+    calledOff = false,
+  }: {
+    asked?: "pause" | "stop" | undefined;
+    mergeable?: boolean;
+    strategy?: StrategyType | undefined;
+    calledOff?: boolean | undefined;
+  } = {},
 ): Action[] {
   if (asked === "stop") return [];
+  if (calledOff) return [remove];
   if (asked === "pause") return [keepRunning, pauseNow, stop];
   const own = strategy === "task" ? taskByStatus[status] : undefined;
   return (own ?? byStatus[status]).filter((action) => mergeable || action.name !== "accept");

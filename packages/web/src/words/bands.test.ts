@@ -129,6 +129,12 @@ test("[T-END-2, T-END-3] a task that asks by a file needs somebody, however it e
   expect(meaningOf({ ...task, status: "stopped", asks: true })).toBe("needs-you");
 });
 
+test("a task that was called off is over: it asks nobody, and there is only to remove it", () => {
+  const off = { strategy: "task", status: "stopped", asks: true, calledOff: true } as const;
+  expect([bandOf(off), meaningOf(off), wordOf(off)]).toEqual(["lately", "quiet", "Called off"]);
+  expect(actionsFor("stopped", off).map(({ name }) => name)).toEqual(["delete"]);
+});
+
 test("[T-END-4] a task is stopped after its iteration first of all, and resumed; nothing of it is merged or thrown away", () => {
   const labels = (status: LoopStatus) => actionsFor(status, { strategy: "task" }).map(({ label }) => label);
   expect(labels("running")).toEqual(["Stop", "Pause", "Stop now"]);

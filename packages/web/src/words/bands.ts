@@ -31,7 +31,8 @@ const bandOfStatus: Record<LoopStatus, BandName> = {
  * stands still that did not stand still when it came. One that asks by a file waits for an answer, however it ended.
  */
 export function bandOf(standing: Standing): BandName {
-  const { status, elsewhere, asks } = standing;
+  const { status, elsewhere, asks, calledOff } = standing;
+  if (calledOff) return "lately";
   const band = bandOfStatus[status];
   if (asks && band !== "running") return "needs-you";
   if (isFiled(standing)) return "lately";

@@ -10,6 +10,8 @@ export interface TimelineCell {
   endedAt: number | null;
   /** Null while it is open, or not known any more. */
   outcome: IterationOutcome | null;
+  /** The same in a word or two. */
+  ended: string | null;
   open: boolean;
   commits: number;
   /** How many times a human had said something to it. */
@@ -58,14 +60,16 @@ function cellOf(
 ): TimelineCell {
   const open = openIteration(view);
   if (open?.number !== iteration) {
-    return { iteration, open: false, ...(known === undefined ? seen(spans.get(iteration)) : told(known)) };
+    const part = known === undefined ? seen(spans.get(iteration)) : told(known);
+    const ended = part.outcome === null ? null : outcomeWordOf(part.outcome, view.task !== null);
+    return { iteration, open: false, ended, ...part };
   }
   const { commits, said, toolCallCount, usage } = open;
-  const under = { startedAt: Date.parse(open.startedAt), endedAt: null, outcome: null, open: true };
+  const under = { startedAt: Date.parse(open.startedAt), endedAt: null, outcome: null, ended: null, open: true };
   return { iteration, ...under, commits, said: said ?? 0, tools: toolCallCount, usage };
 }
 
-type Known = Omit<TimelineCell, "iteration" | "open">;
+type Known = Omit<TimelineCell, "iteration" | "open" | "ended">;
 
 function told(known: IterationSummary | IterationDetail): Known {
   const { startedAt, completedAt, outcome, commits, said, toolCallCount, usage } = known;
@@ -93,8 +97,12 @@ function seen(span: IterationSpan | undefined): Known {
   };
 }
 
-/** How an iteration ended, in a word or two. */
-export const outcomeWord: Record<IterationOutcome, string> = {
+/** How an iteration ended, in a word or two; one of a task goes on when its step is done. */
+export function outcomeWordOf(outcome: IterationOutcome, isTask: boolean): string {
+  return isTask && outcome === "continue" ? "done" : outcomeWord[outcome];
+}
+
+const outcomeWord: Record<IterationOutcome, string> = {
   continue: "went on",
   partial: "got on, not done yet",
   complete: "promised done",
@@ -107,7 +115,7 @@ export const outcomeWord: Record<IterationOutcome, string> = {
 export function describeCell(cell: TimelineCell, duration: string | null): string {
   const parts = [`Iteration ${cell.iteration}`];
   if (cell.open) parts.push("under way");
-  else if (cell.outcome !== null) parts.push(outcomeWord[cell.outcome]);
+  else if (cell.ended !== null) parts.push(cell.ended);
   if (duration !== null) parts.push(duration);
   if (cell.commits > 0) parts.push(plural(cell.commits, "commit"));
   if (cell.said > 0) parts.push("you said something to it");

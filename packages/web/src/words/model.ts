@@ -1,4 +1,4 @@
-import type { BackendHealth, BackendType, ModelRef } from "@ralpher/contract";
+import type { BackendHealth, BackendReport, BackendType, ModelRef } from "@ralpher/contract";
 
 /** `provider/model`, as people write it. */
 export function modelText({ providerID, modelID }: ModelRef): string {
@@ -28,4 +28,13 @@ export function healthWords(health: BackendHealth | undefined): string {
   if (health === undefined) return "";
   if (health.state === "ready") return health.version;
   return { missing: "not installed", unsupported: "this version does not do", broken: "does not work" }[health.state];
+}
+
+/** The agent that is meant where nobody chose: the usual one; where that cannot be used, the first that can. */
+export function usableOf(usual: BackendType, reports: BackendReport[] | null): BackendType {
+  const isReady = (type: BackendType) =>
+    reports?.some((report) => report.type === type && report.health.state === "ready") ?? false;
+  if (reports === null || isReady(usual)) return usual;
+  // One that plays a script is for trials only.
+  return backendOrder.find((type) => type !== "scripted" && isReady(type)) ?? usual;
 }

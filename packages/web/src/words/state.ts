@@ -50,12 +50,21 @@ export interface Standing {
   strategy?: StrategyType | undefined;
   /** A file in its vault waits for an answer. */
   asks?: boolean | undefined;
+  /** A human called the task off: it is through, and nobody is asked. */
+  calledOff?: boolean | undefined;
 }
 
 /** How a line of the list stands. */
 export function standingOf({ config, state }: LoopSummary): Standing {
-  const { status, asked, elsewhere, handOff } = state;
-  return { status, asked, elsewhere, strategy: config.strategy, asks: handOff !== undefined };
+  const { status, asked, elsewhere, handOff, filed } = state;
+  return {
+    status,
+    asked,
+    elsewhere,
+    strategy: config.strategy,
+    asks: handOff !== undefined,
+    calledOff: status === "stopped" && filed === "rejected",
+  };
 }
 
 /** How the loop on the screen stands. */
@@ -67,7 +76,13 @@ export function standingOfView(view: LoopView): Standing {
     elsewhere: isElsewhere(view),
     strategy: config.strategy.type,
     asks: isAsking(view),
+    calledOff: isCalledOff(view),
   };
+}
+
+/** Was the task of the loop on the screen called off? */
+export function isCalledOff({ phase, task }: LoopView): boolean {
+  return phase.status === "stopped" && task?.filed?.place === "rejected";
 }
 
 /** A task that is done is filed away by itself: there is nothing to accept. */
@@ -77,6 +92,7 @@ export function isFiled({ status, strategy }: Standing): boolean {
 
 /** What a state means for the person who looks, and so its colour everywhere. */
 export function meaningOf(standing: Standing): Meaning {
+  if (standing.calledOff) return "quiet";
   const own = isFiled(standing) ? "good" : meaning[standing.status];
   if (standing.asks && own === "quiet") return "needs-you";
   return standing.elsewhere && own === "needs-you" ? "quiet" : own;
@@ -87,6 +103,7 @@ export function wordOf(standing: Standing): string {
   const { status, asked, elsewhere } = standing;
   if (asked === "pause") return "Pausing";
   if (asked === "stop") return "Stopping";
+  if (standing.calledOff) return "Called off";
   if (isFiled(standing)) return "Done";
   return elsewhere && status === "completed" ? "Completed" : stateWord[status];
 }

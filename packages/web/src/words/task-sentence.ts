@@ -1,10 +1,13 @@
 import type { LoopView, TaskView } from "@ralpher/contract";
 import { plural } from "./count.ts";
 import { ended, firstLine, plainWords } from "./cut.ts";
+import { isCalledOff } from "./state.ts";
 
 /** How a task stands in a sentence, where that is told otherwise than of other loops; else null. */
 export function taskSentence(view: LoopView, task: TaskView): string | null {
   const { phase, failures } = view;
+  if (isCalledOff(view))
+    return `Called off${task.report === null ? "" : ", and its report is written"}. Nothing is left to do.`;
   const asks = task.handOff?.answer === null;
   switch (phase.status) {
     case "starting":
@@ -21,7 +24,6 @@ export function taskSentence(view: LoopView, task: TaskView): string | null {
     case "failed":
     case "max_iterations":
     case "stuck":
-      if (task.look?.place === "rejected") return `${ended(plainWords(phase.reason))} Nothing is left to do.`;
       return `${ended(plainWords(phase.reason))} ${asks ? "It asks you how to go on." : "Resume it to go on from here."}`;
     default:
       return null;

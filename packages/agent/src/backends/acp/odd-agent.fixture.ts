@@ -25,6 +25,7 @@ const state = {
 let mode = modes.currentModeId;
 let model = "default";
 let cost = 0;
+const cancelled = Promise.withResolvers<void>();
 
 const anything = (params: unknown) => params as Record<string, string>;
 
@@ -89,6 +90,10 @@ agent({ name: "odd" })
         await say("I hang.");
         await new Promise(() => {});
         break;
+      case "speak when cancelled":
+        await cancelled.promise;
+        await say("I stop.");
+        return { stopReason: "cancelled" };
       case "future":
         await send({ sessionUpdate: "something_new", of: [1, 2] });
         await send({ sessionUpdate: "agent_message_chunk", content: { type: "hologram" } });
@@ -167,6 +172,6 @@ agent({ name: "odd" })
     }
     return { stopReason: "end_turn" };
   })
-  // One that hangs does not listen either.
-  .onNotification("session/cancel", () => {})
+  // One that hangs does not obey.
+  .onNotification("session/cancel", () => cancelled.resolve())
   .connect(ndJsonStream(output, Bun.stdin.stream()));

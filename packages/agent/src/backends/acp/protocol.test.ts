@@ -11,6 +11,7 @@ import { type Heard, hear, noticesOf, toolsOf } from "./stage.fixture.ts";
 setDefaultTimeout(30_000);
 
 const odd = [process.execPath, Bun.fileURLToPath(import.meta.resolve("./odd-agent.fixture.ts"))];
+const leftEarly = Bun.fileURLToPath(import.meta.resolve("./left-early.fixture.ts"));
 const sh = (script: string) => ["sh", "-c", script];
 
 let root: string;
@@ -256,6 +257,18 @@ describe("what an agent says", () => {
     const { events, result } = await run("hang", { idleTimeoutMs: 300 }, { startTimeoutMs: 10_000 });
     expect(result).toMatchObject({ outcome: "failed", failure: { reason: "timeout" } });
     expect(events.at(-1)).toMatchObject({ type: "message.complete", text: "I hang." });
+  });
+
+  test("first when it is cancelled keeps nobody: once all is closed, the process that had it ends", async () => {
+    const program = Bun.spawn([process.execPath, leftEarly, "speak when cancelled", ...odd], {
+      cwd: root,
+      // Else one that stays would outlive the test.
+      timeout: 15_000,
+      killSignal: "SIGKILL",
+    });
+    const said = await new Response(program.stdout).text();
+    expect(JSON.parse(said)).toMatchObject({ outcome: "failed", failure: { reason: "aborted" } });
+    expect(await program.exited).toBe(0);
   });
 });
 

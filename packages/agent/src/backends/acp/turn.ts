@@ -80,12 +80,13 @@ class AcpTurn {
     if (stop.aborted) abort();
     const begun = this.#begin(prompt);
     const cause = await this.#ended.promise;
-    this.#idle?.stop();
-    this.#unheard.stop();
     if (cause !== "by the agent") await this.#stopAgent(cause, begun);
     stop.removeEventListener("abort", abort);
     const { agent } = this.#conversation;
     if (agent !== null) agent.listener = null;
+    // Only now: what an agent says while it is being stopped would start them anew, and their timers keep the process.
+    this.#idle?.stop();
+    this.#unheard.stop();
     return cause === "by the agent" ? this.#judge() : this.#failed(cause);
   }
 

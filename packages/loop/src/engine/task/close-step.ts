@@ -4,8 +4,8 @@ import {
   type LoopView,
   openIteration,
   type TaskHistoryEntry,
+  toSecond,
 } from "@ralpher/contract";
-import { toSecond } from "../../strategies/task/state-of.ts";
 import type { Performer } from "../execution.ts";
 
 /** Record how the step went, and with it the iteration. */
@@ -43,9 +43,11 @@ export function stepEnd(view: LoopView, outcome: IterationOutcome, now: Date, fa
         ? failure.message
         : check?.passed === false
           ? `the check \`${check.command}\` did not pass: ${check.outcome}`
-          : outcome === "continue"
-            ? undefined
-            : (report?.error ?? report?.summary));
+          : progress.ticked === "missing"
+            ? "it could not be ticked: it is no longer in the task's file as it was"
+            : outcome === "continue"
+              ? undefined
+              : (report?.error ?? report?.summary));
   const entry: TaskHistoryEntry = {
     iteration: open.number,
     timestamp: toSecond(now),

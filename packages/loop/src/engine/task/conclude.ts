@@ -1,5 +1,6 @@
 import {
   type EventBody,
+  fullStop,
   type HandOffChoice,
   type HandOffKind,
   isFault,
@@ -14,8 +15,10 @@ import {
 } from "@ralpher/contract";
 import type { Ending } from "../../stop-conditions.ts";
 import { endedAs, isRejected, stateFileOf } from "../../strategies/task/state-of.ts";
-import { commitVault } from "../commit.ts";
 import type { Execution } from "../execution.ts";
+import { closeAnswered } from "./close-answered.ts";
+import { commitVault } from "./commit-vault.ts";
+import { whereIs } from "./requires.ts";
 import { logLine } from "./vault-log.ts";
 import { readStateOf, writeStateOf } from "./write-state.ts";
 
@@ -52,7 +55,7 @@ async function fileAway(execution: Execution, ground: Ground, to: "done" | "reje
   const { strategy } = view.config;
   const { clock } = execution;
   if (strategy.type !== "task") return [];
-  const found = await vault.findTask(config, strategy.file, view.task?.taskId ?? undefined);
+  const found = await whereIs(vault, config, view);
   const path =
     found.path !== null && found.place === "open" ? await vault.moveTask(config, found.path, to) : found.path;
   const state = await readStateOf(execution, vault, view, endedAs(view, ending.as));
@@ -69,9 +72,10 @@ async function fileAway(execution: Execution, ground: Ground, to: "done" | "reje
           now,
         })
       : null;
-  await vault.archiveState(config, stateFileOf(view), filed, now);
+  await closeAnswered(vault, view, { place: found.place });
+  const unsaved = await orNotice(view, vault.archiveState(config, stateFileOf(view), filed, now));
   await logLine(execution, ground, "INFO", `${filed.status}: ${ending.reason}`);
-  const committed = config.commit_steps ? await commitFiling(execution, ground, filed) : [];
+  const committed = config.commit_steps && view.task?.look ? await commitFiling(execution, ground, filed) : [];
   const event = to === "done" ? "completion" : "stop";
   const told = await notify(ground, {
     event,
@@ -79,17 +83,21 @@ async function fileAway(execution: Execution, ground: Ground, to: "done" | "reje
     message: ending.reason,
     path: report ?? path ?? "",
   });
-  return [...committed, ...told, { type: "loop.task.filed", path: path ?? strategy.file, place: to, report }];
+  return [
+    ...unsaved,
+    ...committed,
+    ...told,
+    { type: "loop.task.filed", path: path ?? strategy.file, place: to, report },
+  ];
 }
 
 /** In git, too, the task is where it was put. */
 async function commitFiling(
-  { workspaces }: Execution,
-  { vault, view }: Ground,
+  execution: Execution,
+  { view }: Ground,
   { task_id: taskId, status }: TaskState,
 ): Promise<EventBody[]> {
-  const message = `${view.config.git.commitPrefix} ${taskId}: ${status}`;
-  return await commitVault(workspaces, vault.root, { iteration: view.iteration, message });
+  return await commitVault(execution, view, `${view.config.git.commitPrefix} ${taskId}: ${status}`);
 }
 
 const asks: Record<string, { kind: HandOffKind; choices: HandOffChoice[]; event: Notification["event"] }> = {
@@ -109,7 +117,11 @@ async function askHuman(execution: Execution, ground: Ground): Promise<EventBody
   const { task } = view;
   const ask = asks[ending.as];
   if (ask === undefined || task === null) return [];
-  const state = await writeStateOf(execution, vault, view, endedAs(view, ending.as));
+  await closeAnswered(vault, view, { place: task.look?.place ?? "open" });
+  const status = endedAs(view, ending.as);
+  const state = await readStateOf(execution, vault, view, status);
+  // A human is asked also where the state cannot be kept.
+  const unsaved = await orNotice(view, writeStateOf(execution, vault, view, { status }));
   const { look } = task;
   const isGone = look?.place === "gone";
   const choices = isGone ? ask.choices.filter((choice) => choice === "retry" || choice === "reject") : ask.choices;
@@ -121,7 +133,9 @@ async function askHuman(execution: Execution, ground: Ground): Promise<EventBody
     title: titleOf(view),
     happened: happened(view, ending),
     step: look === null ? null : (openStep(look)?.text ?? null),
-    errors: task.errors,
+    // What was mended since is no news.
+    errors: view.failures > 0 || ending.as === "failed" ? task.errors : [],
+    ...(task.output === null || view.failures === 0 ? {} : { output: task.output }),
     tried: task.tried,
     choices,
     commands: commandsOf(ground, choices),
@@ -132,7 +146,18 @@ async function askHuman(execution: Execution, ground: Ground): Promise<EventBody
   await logLine(execution, ground, isBad ? "ERROR" : "WARNING", `${state.status}: ${ending.reason}; see ${path}`);
   const { event } = ask;
   const told = await notify(ground, { event, title: titleOf(view), message: ending.reason, path });
-  return [...told, { type: "loop.handed_off", kind: ask.kind, path, choices }];
+  return [...unsaved, ...told, { type: "loop.handed_off", kind: ask.kind, path, choices }];
+}
+
+/** What could not be done, as a notice. A full disk is for the whole loop. */
+async function orNotice(view: LoopView, work: Promise<unknown>): Promise<EventBody[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    if (!isFault(error) || error.code === "disk_full") throw error;
+    return [{ type: "loop.notice", iteration: view.iteration, text: error.message }];
+  }
 }
 
 function titleOf({ task, config }: LoopView): string {
@@ -151,35 +176,29 @@ function happened(view: LoopView, { as, reason }: Ending): string {
     completed: "The task is done",
   }[as];
   return [
-    `${what}: ${reason}.`,
-    `${done} of ${all} steps are done, after ${iteration} of ${maxIterations ?? "any number of"} iterations; ${failures} of ${failureThreshold} allowed failures in a row. Nothing is lost: the state is kept, and the loop can go on from here.`,
+    fullStop(`${what}: ${reason}`),
+    `${done} of ${all} steps are done, after ${iteration} of ${maxIterations ?? "any number of"} iterations; ${failures} of ${failureThreshold} allowed failures in a row. Nothing is lost: the state is kept, and the loop can go on from here. To end it as it is, move its file to ${inFolder(view, "done_folder")}; to call it off, to ${inFolder(view, "rejected_folder")}.`,
   ].join("\n");
 }
 
-/** For whoever would rather use a terminal, or move the file. */
-function commandsOf({ vault, config, view }: Ground, choices: HandOffChoice[]): string[] {
+function inFolder({ task }: LoopView, key: "done_folder" | "rejected_folder"): string {
+  return `${(task?.look?.config ?? TaskConfigSchema.parse({}))[key].replace(/^\//, "")}/`;
+}
+
+/** For whoever would rather use a terminal. */
+function commandsOf({ vault, view }: Ground, choices: HandOffChoice[]): string[] {
   const { task, iteration } = view;
   const { strategy } = view.config;
   if (strategy.type !== "task") return [];
   const path = task?.look?.path ?? strategy.file;
   const inVault = `--vault ${quoted(vault.root)}`;
   const more = iteration + (limitsOf(view).maxIterations ?? 0);
-  const file = quoted(`${vault.root}${path}`);
-  const folder = (name: string) => quoted(`${vault.root}/${name.replace(/^\//, "")}/`);
-  const resume = `ralpher task resume ${quoted(path.replace(/^\//, ""))} ${inVault}`;
-  return choices.flatMap((choice) => {
-    switch (choice) {
-      case "retry":
-        return [`${resume} --reset-failures`];
-      case "more_iterations":
-        return [`${resume} --max-iterations ${more}`];
-      case "complete":
-        return [`mv ${file} ${folder(config.done_folder)}`];
-      case "reject":
-        return [`mv ${file} ${folder(config.rejected_folder)}`];
-      default:
-        return [];
-    }
+  const file = quoted(path.replace(/^\//, ""));
+  const resume = `ralpher task resume ${file} ${inVault}`;
+  const choose = (choice: HandOffChoice) => `ralpher task choose ${file} ${choice} ${inVault}`;
+  return choices.map((choice) => {
+    if (choice === "retry") return `${resume} --reset-failures`;
+    return choice === "more_iterations" ? `${resume} --max-iterations ${more}` : choose(choice);
   });
 }
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type LoopView, sameVault, type TaskConfig, type Vault } from "@ralpher/contract";
 import { runIdOf, withSuffix } from "../../strategies/task/state-of.ts";
+import { isHolding } from "../../vaults/task-preconditions.ts";
 import type { Execution, Performer } from "../execution.ts";
 import { requireTask } from "./requires.ts";
 
@@ -16,12 +17,13 @@ export const performOpenTask: Performer<"open-task"> = async (execution, _step, 
   const config = await vault.readConfig();
   const { path } = await vault.findTask(config, settings.file);
   const file = await vault.readTask(path ?? settings.file);
+  const namesakes = path === settings.file ? await vault.namesakes(config, settings.file, file.id) : [];
   const { place, isFirst } = await placeAmong(execution, view);
   const runId = task.runId ?? (await freeRunId(vault, config, runIdOf(view.config.createdAt), place));
-  const isFree = await isFreeState(vault, config.state_file, view);
+  const isFree = await freeState(execution, vault, config, view);
   const stateSuffix = task.stateSuffix ?? (isFirst && isFree ? null : runId);
   if (stateSuffix !== null) await vault.readState(withSuffix(config.state_file, stateSuffix));
-  await record([{ type: "loop.task.opened", runId, taskId: file.id, stateSuffix, vault: vault.root }]);
+  await record([{ type: "loop.task.opened", runId, taskId: file.id, stateSuffix, vault: vault.root, namesakes }]);
 };
 
 /**
@@ -49,7 +51,18 @@ async function freeRunId(vault: Vault, { state_file }: TaskConfig, wanted: strin
   }
 }
 
-async function isFreeState(vault: Vault, path: string, { id }: LoopView): Promise<boolean> {
-  const found = await vault.readState(path);
-  return found === null || found.state.metadata.ralpher_loop === id;
+/** Is the vault's own state file ours to write? One of a loop here that is through with its task makes room. */
+async function freeState(
+  { journal, clock }: Execution,
+  vault: Vault,
+  config: TaskConfig,
+  { id }: LoopView,
+): Promise<boolean> {
+  const found = await vault.readState(config.state_file);
+  const owner = found?.state.metadata.ralpher_loop;
+  if (found === null || owner === id) return true;
+  const row = (await journal.list({ text: vault.root })).find(({ config: { id: other } }) => other === owner);
+  if (row === undefined || isHolding(row)) return false;
+  await vault.archiveState(config, config.state_file, found.state, clock.now());
+  return true;
 }

@@ -1,4 +1,4 @@
-import type { LoopView, TaskHistoryEntry, TaskState, Vault } from "@ralpher/contract";
+import type { LoopView, TaskConfig, TaskHistoryEntry, TaskState, Vault } from "@ralpher/contract";
 import { stateFileOf, stateOf } from "../../strategies/task/state-of.ts";
 import type { Execution } from "../execution.ts";
 
@@ -27,9 +27,9 @@ export async function writeStateOf(
   execution: Pick<Execution, "journal" | "clock">,
   vault: Vault,
   view: LoopView,
-  status: TaskState["status"] = "running",
+  { status = "running", config }: { status?: TaskState["status"]; config?: TaskConfig } = {},
 ): Promise<TaskState> {
   const state = await readStateOf(execution, vault, view, status);
-  await vault.writeState(stateFileOf(view), state);
+  await vault.writeState(stateFileOf(view, config), state);
   return state;
 }

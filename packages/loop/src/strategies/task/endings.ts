@@ -34,8 +34,8 @@ export function findTaskEnding(view: LoopView, now: Date): Ending | null {
   return null;
 }
 
-/** When the time of the run under way is over. */
-export function timeoutOf({ task }: LoopView): Date | null {
-  if (!task?.runStartedAt || task.look === null) return null;
-  return new Date(Date.parse(task.runStartedAt) + task.look.config.timeout_minutes * 60_000);
+/** When the time of the run under way is over, if it goes on from its last event without a gap. */
+export function timeoutOf({ task, lastActivityAt }: LoopView): Date | null {
+  if (!task?.look) return null;
+  return new Date(Date.parse(lastActivityAt) + task.look.config.timeout_minutes * 60_000 - task.ranMs);
 }

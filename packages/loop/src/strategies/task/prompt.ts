@@ -46,7 +46,7 @@ function rules(verify: string | null): string {
 
 1. Do this step, wholly, and nothing of the steps after it.
 2. ${check}
-3. Leave the check boxes of the task's file alone, and leave the file where it is: both are done for you. So are commits; do not push.
+3. Leave the check boxes and the front matter of the task's file alone, and the file where it is: they are seen to for you. So are commits; do not push.
 4. Nobody answers questions: decide, and write down why where the next step will find it.`;
 }
 

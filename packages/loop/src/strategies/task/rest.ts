@@ -1,9 +1,16 @@
 import { firstLine, type LoopView, limitsOf } from "@ralpher/contract";
 import { type Rest, restUntil } from "../../failure-policy.ts";
 
+/** A task file that cannot be read is looked at so often. */
+export const againMs = 5_000;
+
 /** The pause between two iterations; longer after failures, up to the cap (T-ITER-4). */
 export function findTaskRest(view: LoopView, now: Date): Rest | null {
   const { lastEnd, task } = view;
+  if (task?.look?.unreadable != null && task.lookedAt !== null) {
+    const until = new Date(Date.parse(task.lookedAt) + againMs);
+    return { until, reason: `${task.look.path}: ${task.look.unreadable}` };
+  }
   // A clock that was set back would make the rest as long as the step.
   if (lastEnd === null || !task?.look || now.getTime() < Date.parse(lastEnd.at)) return null;
   const ownRest = { until: new Date(Date.parse(lastEnd.at) + pauseSeconds(view) * 1000), reason: reasonOf(view) };

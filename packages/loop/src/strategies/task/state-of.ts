@@ -6,12 +6,8 @@ import {
   type TaskHistoryEntry,
   type TaskState,
   type TaskView,
+  toSecond,
 } from "@ralpher/contract";
-
-/** UTC, to the second, as the seed writes times. */
-export function toSecond(at: Date | string): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
-}
 
 /** What a run is called in its vault: `loop_20260215_103000`. */
 export function runIdOf(createdAt: string): string {
@@ -20,8 +16,8 @@ export function runIdOf(createdAt: string): string {
 }
 
 /** The state file of a run; one that shares the vault with others has its own. */
-export function stateFileOf(view: LoopView): string {
-  const path = view.task?.look?.config.state_file ?? ".state/autonomous_loop_state.json";
+export function stateFileOf(view: LoopView, config = view.task?.look?.config): string {
+  const path = config?.state_file ?? ".state/autonomous_loop_state.json";
   return withSuffix(path, view.task?.stateSuffix ?? null);
 }
 

@@ -5,11 +5,12 @@ import {
   openStep,
   type Step,
   type TaskProgress,
+  type TaskView,
 } from "@ralpher/contract";
 import { oneLine } from "../../one-line.ts";
 import type { Strategy } from "../../strategy.ts";
 import { findTaskEnding } from "./endings.ts";
-import { findTaskRest } from "./rest.ts";
+import { againMs, findTaskRest } from "./rest.ts";
 
 /** A task file of a vault, one of its steps an iteration, until all of them are done (seed 003). */
 export const task: Strategy = {
@@ -17,7 +18,7 @@ export const task: Strategy = {
   stepwise: true,
 
   prepare: ({ task }) => (task?.vault ? null : { do: "open-task" }),
-  look: ({ task }) => (task?.isFresh ? null : { do: "look" }),
+  look: ({ task }, now) => (task?.isFresh && !isDue(task, now) ? null : { do: "look" }),
   findEnding: findTaskEnding,
   findRest: findTaskRest,
 
@@ -49,10 +50,17 @@ export const task: Strategy = {
   },
 };
 
+/** A file that could not be read is looked at again. */
+function isDue({ look, lookedAt }: TaskView, now: Date): boolean {
+  return look?.unreadable != null && now.getTime() >= Date.parse(lookedAt ?? "") + againMs;
+}
+
 /** The step is done: say so in the file, and keep what was made for it. */
 function settle(view: LoopView, open: OpenIteration, { step, ticked, report }: TaskProgress): Step {
   const { number: iteration, saved } = open;
   if (ticked === null) return { do: "tick", iteration, key: step.key };
+  // What could not be ticked is not done: it is looked at anew.
+  if (ticked === "missing") return { do: "close-step", iteration, outcome: "partial" };
   if (!saved && view.task?.look?.config.commit_steps) {
     return { do: "commit", iteration, message: commitMessage(view, step, report?.summary ?? "") };
   }

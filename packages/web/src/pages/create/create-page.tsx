@@ -11,6 +11,7 @@ import { AgentChoice } from "../../parts/agent-choice.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ModelField } from "../../parts/model-field.tsx";
 import { useTabFace } from "../../shell/tab-face.ts";
+import { usableOf } from "../../words/model.ts";
 import { cleanPath, type Draft, draftIn, isAdvanced, requestOf, type Wrongs } from "./draft.ts";
 import { FolderField } from "./folder-field.tsx";
 import { folderWords, vaultFolderWords } from "./folder-words.ts";
@@ -43,7 +44,7 @@ export function CreatePage() {
   const isTask = draft.strategy === "task";
   const reports = agents.state === "here" ? agents.value : null;
   const preset = settings.state === "here" ? settings.value : null;
-  const backend = draft.backend === "" ? (preset?.backend ?? "opencode") : draft.backend;
+  const backend = draft.backend === "" ? usableOf(preset?.backend ?? "opencode", reports) : draft.backend;
 
   const edit = (changes: Partial<Draft>) => {
     change(changes);

@@ -13,7 +13,7 @@ const fields = {
     key: "script",
     label: "Script",
     hint: "The whole path of the script it plays.",
-    placeholder: "/home/you/script.json",
+    placeholder: "/home/you/script.yaml",
   },
 } as const;
 

@@ -88,6 +88,7 @@ function Shown({
     asked,
     mergeable: isMergeable(view),
     strategy: config.strategy.type,
+    calledOff: standing.calledOff,
   }));
   const [, navigate] = useLocation();
   useKeys(

@@ -1,5 +1,6 @@
 import { isMergeable, type LoopView } from "@ralpher/contract";
 import { type Action, actionsFor } from "../../words/actions.ts";
+import { isCalledOff } from "../../words/state.ts";
 import { maxIterationsOf } from "./limits.ts";
 
 /** May it go on without a higher limit? */
@@ -12,7 +13,12 @@ export function hasIterationsLeft(view: LoopView): boolean {
 export function offeredActions(view: LoopView): Action[] {
   const { phase, config } = view;
   const asked = "ask" in phase && phase.ask !== null ? phase.ask.to : undefined;
-  const actions = actionsFor(phase.status, { asked, mergeable: isMergeable(view), strategy: config.strategy.type });
+  const actions = actionsFor(phase.status, {
+    asked,
+    mergeable: isMergeable(view),
+    strategy: config.strategy.type,
+    calledOff: isCalledOff(view),
+  });
   if (view.task !== null) return view.failures > 0 ? actions.flatMap(withFresh) : actions;
   if (phase.status !== "stuck" || hasIterationsLeft(view)) return actions;
   // A start would be refused until the limit is raised.

@@ -12,6 +12,7 @@ import { StateMark } from "../../parts/state-mark.tsx";
 import { actionsFor } from "../../words/actions.ts";
 import { bandOf } from "../../words/bands.ts";
 import { exactUsage, formatCost, formatCount, tokensOf, unknown } from "../../words/count.ts";
+import { progressOf } from "../../words/progress.ts";
 import { standingOf } from "../../words/state.ts";
 import { answerId } from "../loop/answer.ts";
 import { Progress } from "./progress.tsx";
@@ -24,6 +25,7 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
   const { config, state } = loop;
   const [replying, setReplying] = useState(false);
   const tokens = tokensOf(state.usage);
+  const progress = progressOf(loop);
   const about = config.file ?? config.goal;
   return (
     <li
@@ -34,8 +36,8 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
         <StateMark {...standingOf(loop)} />
         <span className="narrow text-small text-soft">
           <span className="figure text-ink">
-            {state.currentIteration}
-            <span className="text-soft">{config.maxIterations === undefined ? "" : ` / ${config.maxIterations}`}</span>
+            {progress.done}
+            <span className="text-soft">{progress.limit === undefined ? "" : ` / ${progress.limit}`}</span>
           </span>
           <Ago at={state.lastActivityAt ?? config.createdAt} />
         </span>
@@ -65,7 +67,7 @@ export const LoopRow = memo(function LoopRow({ loop, doing }: { loop: LoopSummar
         <Spark outcomes={state.outcomes} open={state.status === "running"} />
       </div>
       <div className="count wide">
-        <Progress done={state.currentIteration} limit={config.maxIterations} />
+        <Progress {...progress} />
       </div>
       <div className="usage wide figure text-right" title={exactUsage(state.usage)}>
         {tokens === null ? unknown : formatCount(tokens)} <span className="text-soft">tok</span>
@@ -94,8 +96,9 @@ function RowActions({ loop, replying, onReply }: { loop: LoopSummary; replying: 
   const { config, state } = loop;
   const target = { id: config.id, name: config.name };
   const { asked, mergeable } = state;
-  const actions = actionsFor(state.status, { asked, mergeable, strategy: config.strategy });
-  const needsYou = bandOf(standingOf(loop)) === "needs-you";
+  const { calledOff, ...standing } = standingOf(loop);
+  const actions = actionsFor(state.status, { asked, mergeable, strategy: config.strategy, calledOff });
+  const needsYou = bandOf({ calledOff, ...standing }) === "needs-you";
   const asks = state.handOff !== undefined;
   // A question is answered, not started again.
   const answers = state.status === "stuck" && !asks;

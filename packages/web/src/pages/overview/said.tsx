@@ -26,7 +26,7 @@ export function Said({ loop, doing }: { loop: LoopSummary; doing: Doing | null }
       </p>
     );
   }
-  const said = plainWords(state.lastText ?? "");
+  const said = plainWords(state.step ?? state.lastText ?? "");
   return (
     <p className="flex min-w-0 items-baseline gap-2 text-soft">
       {doing !== null && <Now doing={doing} />}

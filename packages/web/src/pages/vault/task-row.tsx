@@ -1,4 +1,4 @@
-import type { VaultTask } from "@ralpher/contract";
+import type { LoopStatus, VaultTask } from "@ralpher/contract";
 import FileText from "lucide-react/icons/file-text";
 import Play from "lucide-react/icons/play";
 import { Link } from "wouter";
@@ -12,11 +12,21 @@ import { cutPath } from "../../words/cut.ts";
 import { type Standing, standingOf } from "../../words/state.ts";
 
 /** A task of a vault: what it is, how far it is, and the loop that has it. */
-export function TaskRow({ root, task, canStart }: { root: string; task: VaultTask; canStart: boolean }) {
-  const { path, title, steps, loop, modifiedAt } = task;
+export function TaskRow({
+  root,
+  task,
+  canStart,
+  isRejected = false,
+}: {
+  root: string;
+  task: VaultTask;
+  canStart: boolean;
+  isRejected?: boolean;
+}) {
+  const { path, title, steps, loop, modifiedAt, problem } = task;
   const summary = useStore(loopsFeed.state, ({ loops }) => (loop === null ? undefined : loops.get(loop.id)));
   const standing: Standing | null =
-    summary !== undefined ? standingOf(summary) : loop === null ? null : { status: loop.status, strategy: "task" };
+    summary !== undefined ? standingOf(summary) : loop === null ? null : standingOfTask(loop.status, isRejected);
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3 py-2 last:border-b-0 hover:bg-panel">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
@@ -35,7 +45,7 @@ export function TaskRow({ root, task, canStart }: { root: string; task: VaultTas
         </span>
       </div>
       <div className="row-span-2 flex items-center justify-end">
-        {loop === null && canStart && (
+        {loop === null && problem === null && canStart && (
           <Link
             href={`/new?${new URLSearchParams({ vault: root, file: path })}`}
             aria-label={`Start ${title}`}
@@ -49,14 +59,20 @@ export function TaskRow({ root, task, canStart }: { root: string; task: VaultTas
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5 text-small text-soft">
         {standing !== null && <StateMark {...standing} />}
         {steps !== null && steps.all > 0 && <StepsBar {...steps} />}
-        {loop !== null && loop.iterations > 0 && (
-          <span className="max-sm:hidden">{plural(loop.iterations, "iteration")}</span>
+        {problem !== null && (
+          <span className="text-need [overflow-wrap:anywhere]">It cannot be worked on: {problem}</span>
         )}
         <Ago at={modifiedAt} />
       </div>
     </li>
   );
 }
+
+const standingOfTask = (status: LoopStatus, isRejected: boolean): Standing => ({
+  status,
+  strategy: "task",
+  calledOff: isRejected && status === "stopped",
+});
 
 function StepsBar({ done, all }: { done: number; all: number }) {
   return (

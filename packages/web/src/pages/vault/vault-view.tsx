@@ -3,6 +3,7 @@ import Eye from "lucide-react/icons/eye";
 import { type ReactNode, useId, useState } from "react";
 import { Link } from "wouter";
 import { Button, buttonLook } from "../../parts/button.tsx";
+import { CommandLine } from "../../parts/command-line.tsx";
 import { Bone, Delayed } from "../../parts/delayed.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { plural } from "../../words/count.ts";
@@ -69,7 +70,7 @@ function Shown({ directory, board, onChanged }: { directory: string; board: Vaul
             ))}
           </Folder>
           <Rest title="Done" tasks={done} root={root} />
-          <Rest title="Rejected" tasks={rejected} root={root} />
+          <Rest title="Rejected" tasks={rejected} root={root} isRejected />
         </div>
         <div className="flex min-w-0 flex-col gap-7">
           <section aria-label="How it is worked off" className="flex flex-col items-start gap-2">
@@ -85,14 +86,15 @@ function Shown({ directory, board, onChanged }: { directory: string; board: Vaul
                 </span>
               ) : (
                 <span className="text-soft">
-                  Not watched: tasks are started by hand, or by{" "}
-                  <code className="figure text-ink">ralpher task watch</code>.
+                  Not watched: tasks are started by hand. To take up by itself whatever is put into{" "}
+                  {config?.specs_folder ?? "/Specs"}:
                 </span>
               )}
             </p>
+            {!isWatched && <CommandLine command={`ralpher task watch ${quotedPath(root)}`} />}
             <div className="flex flex-wrap gap-2">
               <Link href={`/new?${new URLSearchParams({ vault: root })}`} className={buttonLook("outlined")}>
-                New loop
+                New task
               </Link>
               {running > 0 && stopHook === null && (
                 <StopAll directory={directory} running={running} onStopped={onChanged} />
@@ -116,6 +118,9 @@ function Shown({ directory, board, onChanged }: { directory: string; board: Vaul
     </>
   );
 }
+
+/** As a shell takes it. */
+const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 const under = new Set(["starting", "running", "waiting"]);
 
@@ -147,7 +152,17 @@ function Folder({
 const firstShown = 10;
 
 /** What is done with: the newest first, the others when they are asked for. */
-function Rest({ title, tasks, root }: { title: string; tasks: VaultTask[]; root: string }) {
+function Rest({
+  title,
+  tasks,
+  root,
+  isRejected = false,
+}: {
+  title: string;
+  tasks: VaultTask[];
+  root: string;
+  isRejected?: boolean;
+}) {
   const [all, setAll] = useState(false);
   if (tasks.length === 0) return null;
   const shown = all ? tasks : tasks.slice(0, firstShown);
@@ -155,7 +170,7 @@ function Rest({ title, tasks, root }: { title: string; tasks: VaultTask[]; root:
     <div className="flex flex-col items-start gap-1 [&>section]:w-full">
       <Folder title={title} count={tasks.length}>
         {shown.map((task) => (
-          <TaskRow key={task.path} root={root} task={task} canStart={false} />
+          <TaskRow key={task.path} root={root} task={task} canStart={false} isRejected={isRejected} />
         ))}
       </Folder>
       {shown.length < tasks.length && (

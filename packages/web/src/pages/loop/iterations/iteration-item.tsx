@@ -15,7 +15,7 @@ import { Ago } from "../../../parts/ago.tsx";
 import { exactUsage, formatCost, formatCount, plural, tokensOf, unknown } from "../../../words/count.ts";
 import { firstLine, plainWords } from "../../../words/cut.ts";
 import { exactDuration, formatDuration, formatElapsed } from "../../../words/duration.ts";
-import { outcomeWord } from "../../../words/iterations.ts";
+import { outcomeWordOf } from "../../../words/iterations.ts";
 import { TextBlock } from "../log/text-block.tsx";
 import { hrefOf } from "../tabs.ts";
 
@@ -24,19 +24,21 @@ export const IterationItem = memo(function IterationItem({
   id,
   detail,
   withGit,
+  isTask,
 }: {
   id: LoopId;
   detail: IterationDetail;
   withGit: boolean;
+  isTask: boolean;
 }) {
-  const { iteration, commits, prompt, failure, lastText, attempts, toolCallCount, usage } = detail;
+  const { iteration, commits, prompt, failure, lastText, attempts, toolCallCount, usage, step, report } = detail;
   const tokens = tokensOf(usage);
-  const said = plainWords(lastText ?? "");
+  const said = plainWords(report?.summary ?? lastText ?? "");
   return (
     <li className="offscreen-cheap flex flex-col gap-1.5 border-b border-line px-4 py-3 lg:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h2 className="font-semibold">Iteration {iteration}</h2>
-        <Outcome detail={detail} />
+        <Outcome detail={detail} isTask={isTask} />
         <span className="flex gap-3">
           <Place href={hrefOf(id, "log", { iteration })}>Log</Place>
           {withGit && commits.length > 0 && <Place href={hrefOf(id, "changes", { iteration })}>Changes</Place>}
@@ -51,8 +53,10 @@ export const IterationItem = memo(function IterationItem({
         {(detail.said ?? 0) > 0 && <span className="text-need">you said something</span>}
         <Ago at={detail.startedAt} className="ml-auto" />
       </p>
+      {step !== undefined && <p className="max-w-[90ch] font-medium [overflow-wrap:anywhere]">{plainWords(step)}</p>}
       {failure !== undefined && <p className="text-bad [overflow-wrap:anywhere]">{failure.message}</p>}
       {said !== "" && <p className="line-clamp-3 max-w-[90ch] [overflow-wrap:anywhere]">{said}</p>}
+      {report?.error && <p className="max-w-[90ch] text-bad [overflow-wrap:anywhere]">{plainWords(report.error)}</p>}
       {commits.map(({ sha, message, filesChanged }) => (
         <p key={sha} className="flex min-w-0 items-center gap-2">
           <GitCommitHorizontal aria-hidden="true" className="size-3.5 shrink-0 text-good" />
@@ -81,7 +85,7 @@ function Place({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-function Outcome({ detail: { outcome } }: { detail: IterationDetail }) {
+function Outcome({ detail: { outcome }, isTask }: { detail: IterationDetail; isTask: boolean }) {
   if (outcome === undefined) {
     return (
       <span className="inline-flex items-center gap-1.5 font-medium text-run">
@@ -94,7 +98,7 @@ function Outcome({ detail: { outcome } }: { detail: IterationDetail }) {
     complete: "text-good",
     error: "text-bad",
     interrupted: "text-soft",
-    continue: "text-soft",
+    continue: isTask ? "text-good" : "text-soft",
     partial: "text-soft",
     stuck: "text-need",
   }[outcome];
@@ -102,14 +106,14 @@ function Outcome({ detail: { outcome } }: { detail: IterationDetail }) {
     complete: Check,
     error: X,
     interrupted: CircleSlash,
-    continue: ArrowRight,
+    continue: isTask ? Check : ArrowRight,
     partial: CircleDashed,
     stuck: CircleHelp,
   }[outcome];
   return (
     <span className={`inline-flex items-center gap-1.5 ${look}`}>
       <Glyph aria-hidden="true" className="size-4" />
-      {outcomeWord[outcome]}
+      {outcomeWordOf(outcome, isTask)}
     </span>
   );
 }

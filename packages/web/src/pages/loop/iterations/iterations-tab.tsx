@@ -61,7 +61,13 @@ export function IterationsTab({
         <>
           <ol reversed start={newestFirst[0]?.iteration} className="list-none">
             {newestFirst.map((detail: IterationDetail) => (
-              <IterationItem key={detail.iteration} id={view.id} detail={detail} withGit={withGit} />
+              <IterationItem
+                key={detail.iteration}
+                id={view.id}
+                detail={detail}
+                withGit={withGit}
+                isTask={view.task !== null}
+              />
             ))}
           </ol>
           {load instanceof Refusal ? (

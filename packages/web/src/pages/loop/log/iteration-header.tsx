@@ -3,7 +3,7 @@ import X from "lucide-react/icons/x";
 import { useNow } from "../../../feed/clock.ts";
 import { exactUsage, formatCost, formatCount, plural, tokensOf } from "../../../words/count.ts";
 import { exactDuration, formatDuration, formatElapsed } from "../../../words/duration.ts";
-import { outcomeWord, type TimelineCell } from "../../../words/iterations.ts";
+import type { TimelineCell } from "../../../words/iterations.ts";
 import { exactTime, formatClockSeconds } from "../../../words/time.ts";
 
 /** The line an iteration begins with; it stays at the top while its entries pass under it. */
@@ -17,7 +17,7 @@ export function IterationHeader({ iteration, cell }: { iteration: number; cell: 
 }
 
 function Facts({ cell }: { cell: TimelineCell }) {
-  const { outcome, startedAt, endedAt, tools, commits, usage } = cell;
+  const { outcome, ended, startedAt, endedAt, tools, commits, usage } = cell;
   const tokens = usage === null ? null : tokensOf(usage);
   return (
     <>
@@ -28,7 +28,7 @@ function Facts({ cell }: { cell: TimelineCell }) {
         >
           {outcome === "error" && <X aria-hidden="true" className="size-3.5" />}
           {outcome === "complete" && <Check aria-hidden="true" className="size-3.5" />}
-          {outcomeWord[outcome]}
+          {ended}
         </span>
       )}
       {startedAt !== null && <Length startedAt={startedAt} endedAt={endedAt} open={cell.open} />}

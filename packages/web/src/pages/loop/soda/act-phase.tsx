@@ -59,7 +59,9 @@ export function ActWords({
         ))}
       </ul>
       {merged !== null &&
-        ("head" in merged ? (
+        ("head" in merged && tasks.every(({ commits }) => commits.length === 0) ? (
+          <p className="text-soft">Nothing was committed, so there was nothing to merge.</p>
+        ) : "head" in merged ? (
           <p className="text-soft">
             Merged into the milestone as <span className="figure text-ink">{merged.head.slice(0, 8)}</span>
           </p>

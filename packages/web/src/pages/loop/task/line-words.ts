@@ -1,4 +1,4 @@
-import type { HandOffChoice, TaskConfig, VaultLook } from "@ralpher/contract";
+import type { HandOffChoice, TaskConfig, VaultSight } from "@ralpher/contract";
 import type { TaskEvent } from "../../../feed/log.ts";
 import { plural } from "../../../words/count.ts";
 import { firstLine } from "../../../words/cut.ts";
@@ -15,7 +15,7 @@ const quiet = (verb: string, text: string): LineWords => ({ verb, text, meaning:
 const needing = (verb: string, text: string): LineWords => ({ verb, text, meaning: "needs-you" });
 
 /** What an event of a task loop says, in a line. `before`: as its vault was found before. */
-export function wordsOf(event: TaskEvent, before: VaultLook | null): LineWords {
+export function wordsOf(event: TaskEvent, before: VaultSight | null): LineWords {
   switch (event.type) {
     case "loop.task.opened":
       return quiet("Took up", `the task, as ${event.runId}`);
@@ -51,7 +51,7 @@ export function wordsOf(event: TaskEvent, before: VaultLook | null): LineWords {
 const chosenWords = (choice: HandOffChoice, path: string | null) =>
   `${choiceWords[choice].label}${path === null ? "" : `, in ${path}`}`;
 
-function lookWords(event: Extract<TaskEvent, { type: "loop.vault.looked" }>, before: VaultLook | null): LineWords {
+function lookWords(event: Extract<TaskEvent, { type: "loop.vault.looked" }>, before: VaultSight | null): LineWords {
   const { look, injection } = event;
   if (injection !== undefined) return needing("Put down by you", firstLine(injection.text));
   const [first = { text: "", isTrouble: false }, ...rest] = look === null ? [] : changesOf(look, before);
@@ -60,7 +60,7 @@ function lookWords(event: Extract<TaskEvent, { type: "loop.vault.looked" }>, bef
 }
 
 /** What humans changed in a vault between two looks, in words. */
-export function changesOf(look: VaultLook, before: VaultLook | null): { text: string; isTrouble: boolean }[] {
+export function changesOf(look: VaultSight, before: VaultSight | null): { text: string; isTrouble: boolean }[] {
   const { stopHook, place, problems, config, counts } = look;
   const changes: { text: string; isTrouble: boolean }[] = [];
   const add = (text: string, isTrouble = false) => changes.push({ text, isTrouble });

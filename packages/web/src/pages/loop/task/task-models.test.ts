@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { type TaskConfig, TaskConfig as TaskConfigSchema, type TaskStep, type VaultLook } from "@ralpher/contract";
+import {
+  type TaskConfig,
+  TaskConfig as TaskConfigSchema,
+  type TaskStep,
+  type VaultLook,
+  wholeLook,
+} from "@ralpher/contract";
 import { type Piece, piecesOf } from "./file-pieces.ts";
 import { wordsOf as choiceWordsOf, sectionsOf } from "./hand-off-model.ts";
 import { changesOf, wordsOf } from "./line-words.ts";
@@ -9,6 +15,7 @@ const step = (line: number, text: string, more: Partial<TaskStep> = {}): TaskSte
   key: text.split("\n")[0] ?? "",
   text,
   path: [],
+  twins: 1,
   line,
   depth: 0,
   done: false,
@@ -94,6 +101,9 @@ const look = (more: Partial<VaultLook> = {}): VaultLook => ({
   steps: [],
   counts: { done: 0, all: 3 },
   doubted: [],
+  carried: {},
+  isMarkDoubted: false,
+  unreadable: null,
   stopHook: null,
   problems: [],
   ...more,
@@ -145,7 +155,7 @@ test("every event of a task has its words in the log", () => {
     "needs-you",
   ]);
   const stopHook = { path: "/C/S", reason: "later", frontMatter: {} };
-  expect(line({ type: "loop.vault.looked", look: look({ stopHook }) }, look())).toEqual([
+  expect(line({ type: "loop.vault.looked", ...wholeLook(look({ stopHook })) }, look())).toEqual([
     "Seen",
     "/C/S: later",
     "needs-you",

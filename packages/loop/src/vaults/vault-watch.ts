@@ -13,7 +13,7 @@ import {
   type Vault,
   type Vaults,
 } from "@ralpher/contract";
-import { isHolding } from "./task-preconditions.ts";
+import { isAtWork, isHolding } from "./task-preconditions.ts";
 
 /** Look at least so often, whatever was told. */
 const lookEveryMs = 10_000;
@@ -46,7 +46,6 @@ export interface VaultWatchParts {
   clock: Clock;
   hub: {
     create(request: CreateLoopRequest): Promise<{ id: LoopId }>;
-    dispatch(command: { type: "start"; loopId: LoopId }): Promise<unknown>;
     adopt(loopId: LoopId): void;
   };
 }
@@ -124,20 +123,22 @@ class VaultWatch implements AsyncDisposable {
     const { root } = this.#vault;
     const loops = (await journal.list({ text: root })).filter((row) => sameVault(row, root) && isHolding(row));
     for (const row of loops) this.#adopt(row);
-    const hook = await this.#vault.readStopHook(this.#config);
+    const heeds = this.#config.check_stop_hook_every_iteration;
+    const hook = heeds ? await this.#vault.readStopHook(this.#config) : null;
     if (hook !== null) {
       this.#tell("", { type: "hooked", path: hook.path });
       return false;
     }
     const most = this.#options.parallel ?? this.#config.max_parallel_tasks;
-    let free = most - loops.filter(({ state }) => atWork.has(state.status)).length;
+    let free = most - loops.filter(isAtWork).length;
     const held = new Set(loops.map(({ config }) => config.file));
     let isAgain = false;
     // Whoever came first is first.
     for (const { path, modifiedAt } of (await this.#vault.listOpen(this.#config)).toReversed()) {
       if (held.has(path)) continue;
       if (free <= 0 || this.#closing.signal.aborted) break;
-      const isSettled = this.#parts.clock.now().getTime() - Date.parse(modifiedAt) >= settledMs;
+      // A clock that is ahead elsewhere wrote a time to come.
+      const isSettled = Math.abs(this.#parts.clock.now().getTime() - Date.parse(modifiedAt)) >= settledMs;
       isAgain ||= !isSettled;
       if (isSettled && (await this.#takeUp(path, modifiedAt))) free--;
     }
@@ -153,28 +154,33 @@ class VaultWatch implements AsyncDisposable {
       const request = CreateLoopRequest.parse({
         directory: this.#vault.root,
         strategy: { type: "task", file: path, startedBy: "watch" },
+        start: {},
         ...(backend === undefined ? {} : { backend }),
         ...(model === undefined ? {} : { model }),
       });
       const { id: loopId } = await hub.create(request);
+      this.#told.delete(path);
       this.#adopted.add(loopId);
-      hub.adopt(loopId);
       this.#options.onNote({ type: "taken", path, loopId });
-      await hub.dispatch({ type: "start", loopId });
+      hub.adopt(loopId);
       return true;
     } catch (error) {
       if (!isFault(error)) throw error;
-      this.#told.set(path, `${modifiedAt} ${error.message}`);
-      this.#options.onNote({ type: "refused", path, message: error.message });
+      // What lies with the file is tried again when that changes, all else each time.
+      const at = error.code === "task_file_unusable" ? `${modifiedAt} ` : "";
+      const told = this.#told.get(path);
+      this.#told.set(path, `${at}${error.message}`);
+      if (told !== `${at}${error.message}`) this.#options.onNote({ type: "refused", path, message: error.message });
       return false;
     }
   }
 
-  #adopt({ config, state }: LoopSummary): void {
+  #adopt(row: LoopSummary): void {
+    const { config } = row;
     if (this.#adopted.has(config.id)) return;
     this.#adopted.add(config.id);
     this.#parts.hub.adopt(config.id);
-    if (!atWork.has(state.status)) return;
+    if (!isAtWork(row)) return;
     this.#options.onNote({ type: "goes_on", path: config.file ?? config.name, loopId: config.id });
   }
 
@@ -185,5 +191,3 @@ class VaultWatch implements AsyncDisposable {
     this.#options.onNote(note);
   }
 }
-
-const atWork = new Set<LoopSummary["state"]["status"]>(["starting", "running", "waiting"]);

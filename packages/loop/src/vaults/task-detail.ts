@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   type Clock,
   isFault,
@@ -13,9 +14,9 @@ import {
   type VaultProblem,
   type Vaults,
 } from "@ralpher/contract";
-import { requireTask } from "./engine/task/requires.ts";
-import { timeoutOf } from "./strategies/task/endings.ts";
-import { stateFileOf } from "./strategies/task/state-of.ts";
+import { requireTask, whereIs } from "../engine/task/requires.ts";
+import { timeoutOf } from "../strategies/task/endings.ts";
+import { stateFileOf } from "../strategies/task/state-of.ts";
 
 const mostHistory = 500;
 
@@ -31,7 +32,7 @@ export async function readTaskDetail(parts: TaskDetailParts, view: LoopView): Pr
   const vault = await parts.vaults.open(task.vault ?? view.config.directory);
   // What is wrong with the config stands among the problems of the last look.
   const seen = await vault.readConfig().catch(() => task.look?.config ?? TaskConfig.parse({}));
-  const { place, path } = await vault.findTask(seen, settings.file, task.taskId ?? undefined);
+  const { place, path } = await whereIs(vault, seen, view);
   const { file, problem } = await readFile(vault, path);
   const [hook, waiting, history, handOffText, reportText] = await Promise.all([
     vault.readStopHook(seen),
@@ -74,7 +75,7 @@ export async function readTaskDetail(parts: TaskDetailParts, view: LoopView): Pr
         : { iteration: task.injection.iteration, at: task.injection.at, text: task.injection.text },
     stopHook: hook === null ? null : { path: hook.path, reason: String(hook.frontMatter.reason ?? "no reason given") },
     completionReport: task.report === null || reportText === null ? null : { path: task.report, text: reportText },
-    stateFile: stateFileOf(view),
+    stateFile: stateFileNow(view),
     logFile: seen.log_file,
     problems: [...(task.look?.problems ?? []), ...(problem === null ? [] : [problem])],
   };
@@ -96,6 +97,13 @@ async function readFile(
 async function historyOf(journal: Journal, { id: loopId }: LoopView): Promise<TaskDetail["history"]> {
   const events = await journal.read({ loopId, types: ["loop.step.end"], newest: true, limit: mostHistory });
   return events.flatMap((event) => (event.type === "loop.step.end" ? [{ ...event.entry, step: event.step }] : []));
+}
+
+/** What is through with is kept in the history, by its run. */
+function stateFileNow(view: LoopView): string {
+  const { task } = view;
+  const path = stateFileOf(view);
+  return task?.filed && task.runId !== null ? posix.join(posix.dirname(path), "history", `${task.runId}.json`) : path;
 }
 
 function asked({ closed: _, ...handOff }: OpenHandOff): Omit<OpenHandOff, "closed"> {

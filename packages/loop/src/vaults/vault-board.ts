@@ -5,15 +5,17 @@ import {
   type LoopSummary,
   sameVault,
   TaskConfig,
+  type TaskFile,
   type Vault,
   type VaultBoard,
   type VaultCommand,
   type VaultEntry,
+  type VaultList,
   type VaultProblem,
   type Vaults,
   type VaultTask,
 } from "@ralpher/contract";
-import { liftHook } from "./task-preconditions.ts";
+import { isHolding, liftHook } from "./task-preconditions.ts";
 
 export interface VaultBoardParts {
   journal: Journal;
@@ -36,7 +38,8 @@ export async function readVaultBoard(parts: VaultBoardParts, directory: string):
     vault.isWatched(),
   ]);
   const loops = rows.filter((row) => sameVault(row, vault.root));
-  const tasks = (entries: VaultEntry[]) => readTasks(vault, entries, loops);
+  const moved = await findMoved(vault, seen, list, loops);
+  const tasks = (entries: VaultEntry[]) => readTasks(vault, entries, loops, moved);
   const [open, done, rejected] = [await tasks(list.open), await tasks(list.done), await tasks(list.rejected)];
   return {
     root: vault.root,
@@ -58,6 +61,13 @@ export async function readVaultBoard(parts: VaultBoardParts, directory: string):
   };
 }
 
+/** @throws Fault `invalid_input` */
+function requireHookHeeded({ check_stop_hook_every_iteration: isHeeded }: TaskConfig): void {
+  if (isHeeded) return;
+  const message = "the vault's config says false: its tasks heed no stop hook. Stop them one by one, or change it";
+  throw new Fault("invalid_input", { what: "stop", issues: [{ path: "check_stop_hook_every_iteration", message }] });
+}
+
 async function readConfig(vault: Vault): Promise<{ config: TaskConfig | null; problems: VaultProblem[] }> {
   try {
     return { config: await vault.readConfig(), problems: [] };
@@ -76,12 +86,45 @@ async function readConfig(vault: Vault): Promise<{ config: TaskConfig | null; pr
   }
 }
 
-async function readTasks(vault: Vault, entries: VaultEntry[], loops: LoopSummary[]): Promise<VaultTask[]> {
+/** Loops whose file was moved by hand while nobody looked, by where it is now. */
+async function findMoved(
+  vault: Vault,
+  config: TaskConfig,
+  { open, done, rejected }: VaultList,
+  loops: LoopSummary[],
+): Promise<Map<string, LoopSummary>> {
+  const there = new Set([...open, ...done, ...rejected].map(({ path }) => path));
+  const found = new Map<string, LoopSummary>();
+  for (const loop of loops.filter(isHolding)) {
+    const { file } = loop.config;
+    if (file === undefined || there.has(file)) continue;
+    const { path } = await vault.findTask(config, file);
+    if (path !== null) found.set(path, loop);
+  }
+  return found;
+}
+
+/** What of a task file there is to read; nothing of those past the most that are read. */
+async function readFile(vault: Vault, path: string): Promise<{ file: TaskFile | null; problem: string | null }> {
+  try {
+    return { file: await vault.readTask(path), problem: null };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return { file: null, problem: isFault(error, "task_file_unusable") ? error.data.detail : error.message };
+  }
+}
+
+async function readTasks(
+  vault: Vault,
+  entries: VaultEntry[],
+  loops: LoopSummary[],
+  moved: Map<string, LoopSummary>,
+): Promise<VaultTask[]> {
   const tasks: VaultTask[] = [];
   for (const [index, { path, modifiedAt }] of entries.entries()) {
-    const file = index < mostRead ? await vault.readTask(path).catch(() => null) : null;
+    const { file, problem } = index < mostRead ? await readFile(vault, path) : { file: null, problem: null };
     const leaves = file?.steps.filter(({ isParent }) => !isParent) ?? null;
-    const loop = loopOf(loops, path);
+    const loop = moved.get(path) ?? loopOf(loops, path);
     tasks.push({
       path,
       modifiedAt,
@@ -91,6 +134,7 @@ async function readTasks(vault: Vault, entries: VaultEntry[], loops: LoopSummary
         loop === null
           ? null
           : { id: loop.config.id, status: loop.state.status, iterations: loop.state.currentIteration },
+      problem,
     });
   }
   return tasks;
@@ -120,6 +164,7 @@ export async function tellVault(
   const config = await vault.readConfig();
   switch (command.type) {
     case "stop":
+      requireHookHeeded(config);
       return { path: await vault.writeStopHook(config, command.reason ?? "manual") };
     case "inject":
       return { path: await vault.writeReinjection(config, command.text, { priority: command.priority ?? "normal" }) };

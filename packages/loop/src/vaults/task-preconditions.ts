@@ -4,8 +4,9 @@ import {
   Fault,
   isAsking,
   type Journal,
-  type LoopId,
+  LoopId,
   type LoopSettings,
+  type LoopStatus,
   type LoopSummary,
   type LoopView,
   limitsOf,
@@ -14,6 +15,7 @@ import {
   statusWord,
   type TaskConfig,
   type TaskSettings,
+  type TaskState,
   type Vault,
   type Vaults,
 } from "@ralpher/contract";
@@ -36,9 +38,11 @@ export async function requireTaskWords(
   const vault = await parts.vaults.open(request.directory);
   const config = await vault.readConfig();
   const path = await vault.resolveTask(strategy.file, request.directory);
+  requireInSpecs(config, path);
   const file = await vault.readTask(path);
   // A state file that is not ours is found out before there is a loop.
-  await vault.readState(config.state_file);
+  const state = (await vault.readState(config.state_file))?.state;
+  await requireNobodyElse(parts.journal, config.state_file, path, state);
   await requireFree(parts.journal, vault.root, path);
   const model = request.model ?? (config.model === undefined ? null : parseModelRef(config.model));
   const type = request.backend.type ?? config.agent;
@@ -50,6 +54,27 @@ export async function requireTaskWords(
     name: request.name ?? nameOf(file.title),
     prompt: file.text.trim() === "" ? file.title : file.text,
   };
+}
+
+/** A task that is done is moved away: that must not befall a note that merely lies in the vault. */
+function requireInSpecs({ specs_folder }: TaskConfig, path: string): void {
+  const folder = `/${specs_folder.replace(/^\/+|\/+$/g, "")}/`;
+  if (path.startsWith(folder)) return;
+  throw new Fault("task_file_unusable", { path, detail: `it does not lie in ${folder}; move or copy it there` });
+}
+
+/** Does a Ralpher with another data folder work on this very task? */
+async function requireNobodyElse(
+  journal: Journal,
+  stateFile: string,
+  path: string,
+  state: TaskState | undefined,
+): Promise<void> {
+  if (state === undefined || state.status !== "running" || state.task_path !== path) return;
+  const owner = LoopId.safeParse(state.metadata.ralpher_loop);
+  if (owner.success && (await journal.find(owner.data)) !== null) return;
+  const detail = `a loop of another data folder (${state.loop_id}) works on ${path}, or died at it`;
+  throw new Fault("state_unusable", { path: stateFile, detail });
 }
 
 function nameOf(title: string): string {
@@ -71,10 +96,20 @@ export async function requireFree(journal: Journal, root: string, path: string):
 
 /** Is its task still in its hands? */
 export function isHolding({ state }: LoopSummary): boolean {
-  return state.completedAt === undefined || state.handOff !== undefined || atWork.has(state.status);
+  return (
+    state.completedAt === undefined ||
+    state.handOff !== undefined ||
+    atWork.has(state.status) ||
+    state.status === "paused"
+  );
 }
 
-const atWork = new Set(["starting", "running", "waiting", "paused"]);
+const atWork = new Set<LoopStatus>(["starting", "running", "waiting"]);
+
+/** Does somebody work on it, or is somebody meant to? */
+export function isAtWork({ state }: LoopSummary): boolean {
+  return atWork.has(state.status);
+}
 
 /**
  * Can the task go on now? A stop hook is taken away, for whoever starts a task wants it to run.
@@ -110,7 +145,11 @@ export async function answeredBefore(
   const path = view.task?.handOff?.path;
   if (!view.task?.vault || path === undefined || !isAsking(view) || start.resetFailures) return start;
   const vault = await parts.vaults.open(view.task.vault);
-  const [choice] = (await vault.readHandOff(path)) ?? [];
+  const [choice, ...others] = (await vault.readHandOff(path)) ?? [];
+  if (others.length > 0) {
+    const message = `several of its boxes are ticked: ${[choice, ...others].join(", ")}`;
+    throw new Fault("invalid_input", { what: "answer", issues: [{ path, message }] });
+  }
   return choice === undefined ? start : { type: "choose", loopId: view.id, choice, path };
 }
 
@@ -135,7 +174,8 @@ export async function requireTaskBeginnable(
   parts: VaultParts,
   { strategy, directory }: Pick<LoopSettings, "strategy" | "directory">,
 ): Promise<void> {
-  if (strategy.type !== "task") return;
+  // What a watch takes up heeds a hook that came in this moment.
+  if (strategy.type !== "task" || strategy.startedBy === "watch") return;
   const vault = await parts.vaults.open(directory);
   await liftHook(parts, vault, await vault.readConfig());
 }
@@ -150,9 +190,7 @@ export async function liftHook(
   const hook = await vault.readStopHook(config);
   if (hook === null) return null;
   const rows = (await journal.list({ text: vault.root })).filter((row) => sameVault(row, vault.root));
-  const names = rows
-    .filter(({ config: { id }, state }) => id !== except && atWork.has(state.status) && state.status !== "paused")
-    .map(({ config: { name } }) => name);
+  const names = rows.filter((row) => row.config.id !== except && isAtWork(row)).map(({ config: { name } }) => name);
   if (names.length > 0) throw new Fault("vault_stopping", { path: hook.path, names });
   await vault.removeStopHook(config);
   return hook.path;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { rename } from "node:fs/promises";
+import { rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoopStatus } from "@ralpher/contract";
-import { openTaskStage, type TaskStage } from "../test/task-lab.ts";
+import { openTaskStage, type TaskStage } from "../../test/task-lab.ts";
 import type { VaultNote } from "./vault-watch.ts";
 
 const backend = { type: "scripted" } as const;
@@ -110,4 +110,43 @@ test("what another watch left under way goes on in the next one", async () => {
   await using second = await watch(stage);
   await untilEnded(stage, 1, "completed");
   await second.until("goes_on");
+}, 30_000);
+
+test("a file from a clock that is ahead is taken up, and a refusal for another reason is tried again", async () => {
+  await using stage = await openTaskStage(undefined, { runs: "adopted" });
+  const ahead = new Date(Date.now() + 3_600_000);
+  await utimes(join(stage.root, "Specs/auth/tasks.md"), ahead, ahead);
+  await stage.write(".state/autonomous_loop_state.json", '{"name": "theirs"}');
+  await using watched = await watch(stage);
+  await watched.until("refused");
+  await rm(join(stage.root, ".state/autonomous_loop_state.json"));
+  await untilEnded(stage, 1, "completed");
+  expect(watched.notes.map(({ type }) => type)).toEqual(["refused", "taken"]);
+}, 30_000);
+
+test("answers wait for room where the vault is watched", async () => {
+  let works = false;
+  let atOnce = 0;
+  let most = 0;
+  await using stage = await openTaskStage(
+    async () => {
+      if (!works) return { result: "failure" };
+      most = Math.max(most, ++atOnce);
+      await Bun.sleep(30);
+      atOnce--;
+      return {};
+    },
+    { runs: "adopted", config: "  failure_threshold: 1\n  max_parallel_tasks: 1", task: "- [ ] first\n" },
+  );
+  await stage.write("Specs/second.md", "- [ ] second\n");
+  await stage.write("Specs/third.md", "- [ ] third\n");
+  await using _watched = await watch(stage);
+  await untilEnded(stage, 3, "failed");
+  works = true;
+  for (const name of await stage.names("Needs_Action")) {
+    const text = await stage.read(`Needs_Action/${name}`);
+    await stage.write(`Needs_Action/${name}`, text.replace(/- \[ \](.*<!-- ralpher:retry -->)/, "- [x]$1"));
+  }
+  await untilEnded(stage, 3, "completed");
+  expect(most).toBe(1);
 }, 30_000);

@@ -1,16 +1,21 @@
 import {
   type Clock,
   type Command,
+  type HandOffChoice,
   isAsking,
   isFault,
   type Journal,
   type LoopId,
   type LoopView,
   type Published,
+  sameVault,
   type TaskConfig,
   TaskConfig as TaskConfigSchema,
+  type Vault,
   type Vaults,
 } from "@ralpher/contract";
+import { whereIs } from "../engine/task/requires.ts";
+import { isAtWork } from "./task-preconditions.ts";
 
 /** Look so often whether a human answered. */
 const lookEveryMs = 1_000;
@@ -25,6 +30,9 @@ export interface HandOffWatchParts {
   choose: (command: Extract<Command, { type: "choose" | "start" }>) => Promise<unknown>;
   onTrouble: (loopId: LoopId, error: unknown) => void;
 }
+
+/** What makes an agent work. */
+const needsRoom = new Set<HandOffChoice>(["retry", "more_iterations", "skip_step"]);
 
 /**
  * Carries on tasks that asked a human by a file, once the human answered there: by a tick, by moving the task's file, or by
@@ -97,14 +105,34 @@ export class HandOffWatch implements AsyncDisposable {
     const handOff = task?.handOff ?? null;
     if (task?.vault == null || handOff === null || config.strategy.type !== "task") return null;
     const vault = await this.#parts.vaults.open(task.vault);
-    const [choice] = (await vault.readHandOff(handOff.path)) ?? [];
-    if (choice !== undefined) return { type: "choose", loopId, choice, path: handOff.path };
     const settings: TaskConfig = task.look?.config ?? TaskConfigSchema.parse({});
-    const { place } = await vault.findTask(settings, config.strategy.file, task.taskId ?? undefined);
+    const [choice, ...others] = (await vault.readHandOff(handOff.path)) ?? [];
+    if (others.length > 0) {
+      await this.#warn(vault, settings, loopId, `${handOff.path}: several boxes are ticked; tick one`);
+      return null;
+    }
+    if (choice !== undefined) {
+      const isFree = !needsRoom.has(choice) || (await this.#hasRoom(vault, settings));
+      return isFree ? { type: "choose", loopId, choice, path: handOff.path } : null;
+    }
+    const { place } = await whereIs(vault, settings, view);
     // Moved by hand: it is started just to be put away with its report and its state.
     if (place !== task.look?.place && (place === "done" || place === "rejected")) return { type: "start", loopId };
     const wasHooked = handOff.kind === "stop_report" && task.look?.stopHook != null;
     if (!wasHooked || (await vault.readStopHook(settings)) !== null) return null;
-    return { type: "choose", loopId, choice: "retry" };
+    return (await this.#hasRoom(vault, settings)) ? { type: "choose", loopId, choice: "retry" } : null;
+  }
+
+  /** A vault that is watched works on so many tasks at once, whoever makes them go on. */
+  async #hasRoom(vault: Vault, config: TaskConfig): Promise<boolean> {
+    if (!(await vault.isWatched())) return true;
+    const rows = (await this.#parts.journal.list({ text: vault.root })).filter((row) => sameVault(row, vault.root));
+    return rows.filter(isAtWork).length < config.max_parallel_tasks;
+  }
+
+  async #warn(vault: Vault, config: TaskConfig, loopId: LoopId, text: string): Promise<void> {
+    if (this.#told.get(loopId) === text) return;
+    this.#told.set(loopId, text);
+    await vault.log(config, "WARNING", text, this.#parts.clock.now());
   }
 }

@@ -19,6 +19,7 @@ import {
   type Vault,
   type Vaults,
 } from "@ralpher/contract";
+import { whereIs } from "../engine/task/requires.ts";
 
 export interface VaultParts {
   vaults: Vaults;
@@ -124,7 +125,7 @@ export async function requireTaskStartable(
   if (strategy.type !== "task") return;
   const vault = await parts.vaults.open(view.task?.vault ?? directory);
   const config = await vault.readConfig();
-  const { place } = await vault.findTask(config, strategy.file, view.task?.taskId ?? undefined);
+  const { place } = await whereIs(vault, config, view);
   if (place === "gone") {
     throw new Fault("task_file_unusable", { path: strategy.file, detail: "it is nowhere in the vault any more" });
   }

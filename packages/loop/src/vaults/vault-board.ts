@@ -15,6 +15,8 @@ import {
   type Vaults,
   type VaultTask,
 } from "@ralpher/contract";
+import { whereIs } from "../engine/task/requires.ts";
+import { configProblems } from "./config-problems.ts";
 import { isHolding, liftHook } from "./task-preconditions.ts";
 
 export interface VaultBoardParts {
@@ -38,7 +40,7 @@ export async function readVaultBoard(parts: VaultBoardParts, directory: string):
     vault.isWatched(),
   ]);
   const loops = rows.filter((row) => sameVault(row, vault.root));
-  const moved = await findMoved(vault, seen, list, loops);
+  const moved = await findMoved({ journal: parts.journal, vault, config: seen }, list, loops);
   const tasks = (entries: VaultEntry[]) => readTasks(vault, entries, loops, moved);
   const [open, done, rejected] = [await tasks(list.open), await tasks(list.done), await tasks(list.rejected)];
   return {
@@ -73,23 +75,13 @@ async function readConfig(vault: Vault): Promise<{ config: TaskConfig | null; pr
     return { config: await vault.readConfig(), problems: [] };
   } catch (error) {
     if (!isFault(error, "config_invalid")) throw error;
-    const { path, issues } = error.data;
-    return {
-      config: null,
-      problems: issues.map(({ line, column, path: key, message }) => ({
-        path,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-        message: key === "" ? message : `${key}: ${message}`,
-      })),
-    };
+    return { config: null, problems: configProblems(error.data) };
   }
 }
 
 /** Loops whose file was moved by hand while nobody looked, by where it is now. */
 async function findMoved(
-  vault: Vault,
-  config: TaskConfig,
+  { journal, vault, config }: { journal: Journal; vault: Vault; config: TaskConfig },
   { open, done, rejected }: VaultList,
   loops: LoopSummary[],
 ): Promise<Map<string, LoopSummary>> {
@@ -98,7 +90,8 @@ async function findMoved(
   for (const loop of loops.filter(isHolding)) {
     const { file } = loop.config;
     if (file === undefined || there.has(file)) continue;
-    const { path } = await vault.findTask(config, file);
+    const view = await journal.find(loop.config.id);
+    const path = view === null ? null : (await whereIs(vault, config, view)).path;
     if (path !== null) found.set(path, loop);
   }
   return found;

@@ -14,6 +14,7 @@ import {
   wholeLook,
 } from "@ralpher/contract";
 import { believed, type Doubts, doubtsAfter } from "../../strategies/task/doubts.ts";
+import { configProblems } from "../../vaults/config-problems.ts";
 import type { Execution } from "../execution.ts";
 import { requireVault, whereIs } from "./requires.ts";
 import { logLine } from "./vault-log.ts";
@@ -105,13 +106,7 @@ export async function readConfig(
     return { config: await vault.readConfig(), problems: [] };
   } catch (error) {
     if (!isFault(error, "config_invalid") || known === null) throw error;
-    const { path, issues } = error.data;
-    const problems = issues.slice(0, 10).map(({ line, column, path: key, message }) => ({
-      path,
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-      message: `${key === "" ? "" : `${key}: `}${message}; the values from before stay`,
-    }));
+    const problems = configProblems(error.data, "; the values from before stay");
     return { config: known.config, problems };
   }
 }

@@ -85,7 +85,8 @@ describe("opencode acp", () => {
 
   test("[R-BACK-4] the chosen model is asked, and one that only the provider does not know fails as model too", async () => {
     const { result } = await stage.run("hello", { model: { providerID: "scripted", modelID: "no-such-model" } });
-    expect(stage.model.requests.at(-1)?.model).toBe("no-such-model");
+    // Not the last of all: what the agent asks on the side, for the test before, may come after it.
+    expect(stage.model.requests.map(({ model }) => model)).toContain("no-such-model");
     expect(result).toMatchObject({ outcome: "failed", failure: { reason: "model" } });
   });
 

@@ -67,7 +67,7 @@ const nothingSince: Since = {
 
 async function since({ git }: Room, cwd: string, base: string, tip: string): Promise<Since> {
   const [commits, files]: [CommitsSince, FilesSince] = await Promise.all([
-    commitsSince(git, cwd, base, tip),
+    commitsSince(sparing(git), cwd, base, tip),
     changedSince(sparing(git), cwd, base, tip),
   ]);
   return {
@@ -83,14 +83,15 @@ async function since({ git }: Room, cwd: string, base: string, tip: string): Pro
 }
 
 /**
- * A git that keeps 8 MB of unpacked objects at hand instead of 96. Of each folder that changed it unpacks every version
+ * A git that leaves the processor to others, for the state of the tree takes longest and is waited for; and that keeps
+ * 8 MB of unpacked objects at hand instead of 96. Of each folder that changed it unpacks every version
  * on the way to the two it compares and needs none of them again: half of its time went into getting memory for them.
  */
 function sparing(git: Git): Git {
   const config = ["core.deltaBaseCacheLimit=8m"];
   return {
     ...git,
-    output: (args, call) => git.output(args, { ...call, config: [...(call.config ?? []), ...config] }),
+    output: (args, call) => git.output(args, { ...call, config: [...(call.config ?? []), ...config], givesWay: true }),
   };
 }
 

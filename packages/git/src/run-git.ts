@@ -18,6 +18,8 @@ interface GitCall {
   /** Keep so many bytes of the output. The rest is read and dropped, or with `endAtLimit` not waited for. */
   maxBytes?: number;
   endAtLimit?: boolean;
+  /** Others that want the processor go first. */
+  givesWay?: boolean;
   /** For a command that may take longer than others. */
   timeoutMs?: number;
 }

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
 /** How one process ended. `code` is null when it had to be ended: it ran out of time or wrote too much. */
 export interface ProgramResult {
   code: number | null;
@@ -16,6 +19,8 @@ export interface ProgramCall {
   /** Keep so many bytes of the output. The rest is read and dropped, or with `endAtLimit` not waited for. */
   maxBytes?: number | undefined;
   endAtLimit?: boolean | undefined;
+  /** Others that want the processor go first. */
+  givesWay?: boolean | undefined;
   /** One that runs longer is ended, with everything it started. */
   timeoutMs: number;
 }
@@ -31,6 +36,7 @@ const graceMs = 1_000;
  */
 export async function runProgram(argv: string[], call: ProgramCall): Promise<ProgramResult> {
   const child = start(argv, call);
+  if (call.givesWay) giveWay(child.pid);
   let timedOut = false;
   let ended = false;
   const end = () => {
@@ -76,6 +82,21 @@ function start(argv: string[], { cwd, env, stdin }: ProgramCall): Child {
     });
   } catch (cause) {
     throw new NotStarted(`${argv[0]} could not be started`, { cause });
+  }
+}
+
+const lowPriority = 10;
+
+/**
+ * Linux gives each session an equal share, whatever the priorities within (autogroup), and a program of ours is a session
+ * of its own; elsewhere the priority counts. What cannot be set is no harm: then it takes its turn like all others.
+ */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, lowPriority);
+    writeFileSync(`/proc/${pid}/autogroup`, String(lowPriority));
+  } catch {
+    // It has ended already, or there is no such thing here.
   }
 }
 

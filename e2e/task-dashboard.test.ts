@@ -8,10 +8,10 @@ import { openServer } from "@ralpher/server";
 import { layVault, type TaskEnding, tellTask } from "@ralpher/server/task-story";
 import type { Page } from "playwright-core";
 import { browserPath, openBrowser } from "./src/browser.ts";
+import { serious, widerThanScreen } from "./src/page-checks.ts";
 import { eventually } from "./src/stage.ts";
 
 const journey = test.skipIf(browserPath === null);
-const axe = await Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
 
 let dashboard = "";
 beforeAll(async () => {
@@ -55,20 +55,6 @@ async function openServed(...args: Parameters<typeof openTaskStage>) {
     },
   };
 }
-
-/** What axe finds that is serious or worse. */
-async function serious(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
-}
-
-const widerThanScreen = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 const task = (page: Page) => page.getByRole("region", { name: "Task", exact: true });
 const stepNamed = (page: Page, key: string) => task(page).locator(`[data-step="${key}"]`);

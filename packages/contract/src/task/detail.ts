@@ -3,7 +3,7 @@ import { LoopId, Timestamp } from "../ids.ts";
 import { LoopStatus, type LoopSummary } from "../loop.ts";
 import { TaskConfig } from "./config.ts";
 import { StepCheck, StepReport } from "./event.ts";
-import { TaskHistoryEntry } from "./state.ts";
+import { TaskCounters, TaskHistoryEntry } from "./state.ts";
 import { HandOffChoice, HandOffKind, TaskPlace, TaskStep, VaultProblem } from "./vault.ts";
 
 const count = z.int().nonnegative();
@@ -29,14 +29,7 @@ export const TaskDetail = z.object({
   /** What the iteration under way has come to so far. */
   report: StepReport.nullable(),
   check: StepCheck.nullable(),
-  counters: z.object({
-    iterations: count,
-    max_iterations: count,
-    consecutive_failures: count,
-    failure_threshold: count,
-    total_successes: count,
-    total_failures: count,
-  }),
+  counters: TaskCounters,
   /** When its time is over; null while it does not run. */
   timeoutAt: Timestamp.nullable(),
   /** Oldest first, the newest 500; `step`: what it worked on. */

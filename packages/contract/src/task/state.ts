@@ -16,6 +16,17 @@ export const TaskHistoryEntry = z.object({
 });
 export type TaskHistoryEntry = z.infer<typeof TaskHistoryEntry>;
 
+/** How far a task has come, against its limits. */
+export const TaskCounters = z.object({
+  iterations: count,
+  max_iterations: count,
+  consecutive_failures: count,
+  failure_threshold: count,
+  total_successes: count,
+  total_failures: count,
+});
+export type TaskCounters = z.infer<typeof TaskCounters>;
+
 /** The state file of a task loop, as seed 003 has it. Times are UTC, ISO 8601 to the second. */
 export const TaskState = z.object({
   /** `loop_20260215_103000` */
@@ -25,14 +36,7 @@ export const TaskState = z.object({
   started_at: time,
   last_updated: time,
   status: z.enum(["running", "completed", "stopped", "failed", "max_iterations", "rejected", "timeout"]),
-  counters: z.object({
-    iterations: count,
-    max_iterations: count,
-    consecutive_failures: count,
-    failure_threshold: count,
-    total_successes: count,
-    total_failures: count,
-  }),
+  counters: TaskCounters,
   current_state: z.object({
     current_task: z.string().nullable(),
     last_action: z.string().nullable(),

@@ -9,8 +9,7 @@ import {
   type LoopView,
   type Published,
   sameVault,
-  type TaskConfig,
-  TaskConfig as TaskConfigSchema,
+  TaskConfig,
   type Vault,
   type Vaults,
 } from "@ralpher/contract";
@@ -105,7 +104,7 @@ export class HandOffWatch implements AsyncDisposable {
     const handOff = task?.handOff ?? null;
     if (task?.vault == null || handOff === null || config.strategy.type !== "task") return null;
     const vault = await this.#parts.vaults.open(task.vault);
-    const settings: TaskConfig = task.look?.config ?? TaskConfigSchema.parse({});
+    const settings: TaskConfig = task.look?.config ?? TaskConfig.parse({});
     const [choice, ...others] = (await vault.readHandOff(handOff.path)) ?? [];
     if (others.length > 0) {
       await this.#warn(vault, settings, loopId, `${handOff.path}: several boxes are ticked; tick one`);

@@ -5,7 +5,6 @@ import {
   isUnderWay,
   type Journal,
   type LoopView,
-  limitsOf,
   type OpenHandOff,
   TaskConfig,
   type TaskDetail,
@@ -16,7 +15,7 @@ import {
 } from "@ralpher/contract";
 import { requireTask, whereIs } from "../engine/task/requires.ts";
 import { timeoutOf } from "../strategies/task/endings.ts";
-import { stateFileOf } from "../strategies/task/state-of.ts";
+import { countersOf, stateFileOf } from "../strategies/task/state-of.ts";
 
 const mostHistory = 500;
 
@@ -41,7 +40,6 @@ export async function readTaskDetail(parts: TaskDetailParts, view: LoopView): Pr
     task.handOff === null ? null : vault.readText(task.handOff.path),
     task.report === null ? null : vault.readText(task.report),
   ]);
-  const { maxIterations = 0, failureThreshold } = limitsOf(view);
   const every = seen.check_reinject_every_n_iterations;
   return {
     vault: vault.root,
@@ -54,14 +52,7 @@ export async function readTaskDetail(parts: TaskDetailParts, view: LoopView): Pr
     working: task.open?.step.key ?? null,
     report: task.open?.report ?? null,
     check: task.open?.check ?? null,
-    counters: {
-      iterations: view.iteration,
-      max_iterations: maxIterations,
-      consecutive_failures: view.failures,
-      failure_threshold: failureThreshold,
-      total_successes: task.successes,
-      total_failures: task.failures,
-    },
+    counters: countersOf(view),
     timeoutAt: isUnderWay(view) ? (timeoutOf(view)?.toISOString() ?? null) : null,
     history,
     handOff: task.handOff === null ? null : { ...asked(task.handOff), text: handOffText },

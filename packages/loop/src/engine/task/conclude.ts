@@ -8,8 +8,7 @@ import {
   limitsOf,
   type Notification,
   openStep,
-  type TaskConfig,
-  TaskConfig as TaskConfigSchema,
+  TaskConfig,
   type TaskState,
   type Vault,
 } from "@ralpher/contract";
@@ -38,7 +37,7 @@ export async function concludeTask(execution: Execution, view: LoopView, ending:
   if (!task?.vault) return [];
   try {
     const vault = await execution.vaults.open(task.vault);
-    const ground: Ground = { vault, config: task.look?.config ?? TaskConfigSchema.parse({}), view, ending };
+    const ground: Ground = { vault, config: task.look?.config ?? TaskConfig.parse({}), view, ending };
     if (ending.as === "completed") return await fileAway(execution, ground, "done");
     if (isRejected(view)) return await fileAway(execution, ground, "rejected");
     return await askHuman(execution, ground);
@@ -182,7 +181,7 @@ function happened(view: LoopView, { as, reason }: Ending): string {
 }
 
 function inFolder({ task }: LoopView, key: "done_folder" | "rejected_folder"): string {
-  return `${(task?.look?.config ?? TaskConfigSchema.parse({}))[key].replace(/^\//, "")}/`;
+  return `${(task?.look?.config ?? TaskConfig.parse({}))[key].replace(/^\//, "")}/`;
 }
 
 /** For whoever would rather use a terminal. */

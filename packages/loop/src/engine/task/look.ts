@@ -51,9 +51,11 @@ async function writeDown(
 async function putAway(vault: Vault, config: TaskConfig, view: LoopView): Promise<void> {
   const { task } = view;
   if (task === null) return;
-  const { path, place } = await whereIs(vault, config, view);
-  const step = task.look?.steps.find(({ key }) => key === task.skip);
-  const skipped = path === null || step === undefined || task.skip === null ? null : await vault.tick(path, step);
-  await closeAnswered(vault, view, { skipped, place });
+  if (task.handOff !== null && !task.handOff.closed) {
+    const { path, place } = await whereIs(vault, config, view);
+    const step = task.look?.steps.find(({ key }) => key === task.skip);
+    const skipped = path === null || step === undefined ? null : await vault.tick(path, step);
+    await closeAnswered(vault, view, { skipped, place });
+  }
   if (task.injection !== null && !task.injection.removed) await vault.removeReinjection(config, task.injection.sha);
 }

@@ -3,6 +3,7 @@ import {
   type EndStatus,
   type LoopView,
   limitsOf,
+  type TaskCounters,
   type TaskHistoryEntry,
   type TaskState,
   type TaskView,
@@ -40,7 +41,6 @@ export function stateOf(
 ): TaskState {
   const { config, task } = view;
   if (task === null || config.strategy.type !== "task") throw new Error(`loop ${view.id} is no task`);
-  const { maxIterations = 0, failureThreshold } = limitsOf(view);
   return {
     loop_id: task.runId ?? runIdOf(config.createdAt),
     task_path: task.look?.path ?? config.strategy.file,
@@ -48,14 +48,7 @@ export function stateOf(
     started_at: toSecond(view.startedAt ?? config.createdAt),
     last_updated: toSecond(now),
     status,
-    counters: {
-      iterations: view.iteration,
-      max_iterations: maxIterations,
-      consecutive_failures: view.failures,
-      failure_threshold: failureThreshold,
-      total_successes: task.successes,
-      total_failures: task.failures,
-    },
+    counters: countersOf(view),
     current_state: {
       current_task: currentTask(task),
       last_action: task.last?.action ?? null,
@@ -80,6 +73,18 @@ export function stateOf(
             prompt: task.injection.text.slice(0, 200),
           },
         }),
+  };
+}
+
+export function countersOf(view: LoopView): TaskCounters {
+  const { maxIterations = 0, failureThreshold } = limitsOf(view);
+  return {
+    iterations: view.iteration,
+    max_iterations: maxIterations,
+    consecutive_failures: view.failures,
+    failure_threshold: failureThreshold,
+    total_successes: view.task?.successes ?? 0,
+    total_failures: view.task?.failures ?? 0,
   };
 }
 
